@@ -121,13 +121,13 @@ test('rejects files in the wrong order with the corrected command and exit code'
   const json = await pinion(['etcd', 'diff', 'after', 'before', '-o', 'json', '--json', 'd.json']);
   expect([json.code, JSON.parse(json.out)]).toEqual([
     1,
-    expect.objectContaining({ isBackwards: true, isOneHistory: true }),
+    expect.objectContaining({ isBackwards: true, isSameHistory: true }),
   ]);
   expect(readFileSync(join(here(), 'd.json'), 'utf8')).toBe(json.out);
   const right = await pinion(['etcd', 'diff', 'before', 'after', '-o', 'json']);
   expect([right.code, JSON.parse(right.out)]).toEqual([
     0,
-    expect.objectContaining({ isBackwards: false, isOneHistory: true }),
+    expect.objectContaining({ isBackwards: false, isSameHistory: true }),
   ]);
 });
 
@@ -219,7 +219,7 @@ test('advice on frequently rewritten objects names the writer and the object', a
   given({ db: sampleFile(busy) });
   const { out } = await pinion(['etcd', 'analyze', 'db']);
   expect(out).toMatch(
-    /^ {2}Namespace shop: its configmaps take 100 % .* They are rewritten often \(400 revisions\); last writer: rewriter of ConfigMap\.$/m,
+    /^ {2}In namespace shop, configmaps use 100 % .* They are rewritten often \(400 revisions\); last writer: rewriter of ConfigMap\.$/m,
   );
   expect(out).toMatch(/^ {2}rewriter rewrites ConfigMap frequently: .*, mostly \/registry\/configmaps\/shop\/cart\.$/m);
   expect(out).toMatch(/^OBJECT .* LAST WRITER$/m);
@@ -244,7 +244,7 @@ test('names the last of several writers, and reports unknown ones', async () => 
   given({ shared: sampleFile(records(written)), unknown: sampleFile(records(() => value(3000))) });
   const shared = await pinion(['etcd', 'analyze', 'shared']);
   expect(shared.out).toMatch(
-    /^ {2}Something rewrites configmaps of shop frequently: .*; last writer: writer-\d of ConfigMap\.$/m,
+    /^ {2}configmaps of shop are rewritten frequently: .*; last writer: writer-\d of ConfigMap\.$/m,
   );
   const unknown = await pinion(['etcd', 'analyze', 'unknown']);
   expect(unknown.out).toMatch(/frequently: .*; managedFields do not name the writer, see the audit log\.$/m);

@@ -9,7 +9,7 @@ import { RunningControlPlane } from '../control-plane/running-control-plane';
 import { describeRunning } from '../control-plane/running-suite';
 import { againWhenPortTaken } from '../control-plane/start-control-plane';
 import { existingClusterKubeconfig, unavailable } from '../control-plane/existing-cluster';
-import { corruptions, struck } from '../etcd/corruptions';
+import { corruptions, classifyCorruption } from '../etcd/corruptions';
 import { type BoltFile, boltHash, readBolt } from '../etcd/bolt-reader';
 import { type ReferenceContents, referenceContents, type ReferenceRow } from '../etcd/reference-contents';
 import { inMemory } from '../etcd/sample-file';
@@ -191,7 +191,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
             if (!('contents' in found)) return found.isForeign || found.damage.count > 0;
             if (!found.contents.isComplete)
               return found.contents.damage.pages.every(({ page, reason }) => page >= 0 && reason.length > 0);
-            const { structure, pointer } = struck(intactFile, boltFile.kinds, damaged);
+            const { structure, pointer } = classifyCorruption(intactFile, boltFile.kinds, damaged);
             if (structure) return false;
             return (
               pointer ||

@@ -43,14 +43,14 @@ const small = parent('all keys', [
   parent(
     'pods',
     ['shop', 'bank', 'search'].map((space, at) =>
-      parent(space, [leaf(`${space}-0`, (3 - at) * mebibyte, mebibyte), leaf('(smaller ones)', 4 * mebibyte)]),
+      parent(space, [leaf(`${space}-0`, (3 - at) * mebibyte, mebibyte), leaf('(smaller objects)', 4 * mebibyte)]),
     ),
   ),
   parent('configmaps', [
     parent('hog', [leaf('the-large-one', 3 * mebibyte, 9 * mebibyte)]),
     parent('shop', [leaf('settings', mebibyte)]),
   ]),
-  parent('events', [leaf('(smaller ones)', 2 * mebibyte)]),
+  parent('events', [leaf('(smaller objects)', 2 * mebibyte)]),
 ]);
 
 /** 100,000 frames: 100 resources of 10 namespaces of 99 objects. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { analyze, type EtcdContents, type AnalyzedDatabase } from '../../lib/etcd';
-import { corruptions, struck } from './corruptions';
+import { corruptions, classifyCorruption } from './corruptions';
 import { readBolt } from './bolt-reader';
 import { field, inMemory, kubernetesValue, sampleFile, type SampleRecord, sizeOf } from './sample-file';
 
@@ -72,7 +72,7 @@ describe('a database with known contents', () => {
     expect(contents.file).toEqual({ kind: 'database', checksum: 'none', transaction: 11, storageVersion: '3.6.0' });
   });
 
-  test('separates live bytes from those held only by history', () => {
+  test('separates live bytes from history', () => {
     const live = at(3) + at(6) + at(7) + at(8) + at(10) + at(11);
     const history = at(2) + at(4) + at(9);
     expect(contents.total).toMatchObject({ objects: 6, live, history, revisions: 9, tombstones: 1, largest: at(3) });
@@ -99,7 +99,7 @@ describe('a database with known contents', () => {
       expect(rows.reduce((sum, { live, history }) => sum + live + history, 0)).toBe(contents.bytes.records);
   });
 
-  test('reports the share of managedFields, copies and status', () => {
+  test('reports the bytes of managedFields, last-applied annotations and status', () => {
     const own = field(3, status).length;
     expect(row(contents.by.kind, 'v1 Pod').status).toBe(2 * own);
     expect(row(contents.by.kind, 'example.com/v1 Gadget')).toMatchObject({
@@ -111,9 +111,9 @@ describe('a database with known contents', () => {
     });
   });
 
-  test('counts values by encoding, and encrypted ones by key', () => {
-    const forms = Object.fromEntries(contents.formats.map(({ format, records: count }) => [format, count]));
-    expect(forms).toEqual({ protobuf: 4, json: 2, encrypted: 1, cbor: 0, other: 1 });
+  test('counts values by encoding, and encrypted values by key', () => {
+    const counts = Object.fromEntries(contents.formats.map(({ format, records: count }) => [format, count]));
+    expect(counts).toEqual({ protobuf: 4, json: 2, encrypted: 1, cbor: 0, other: 1 });
     expect(contents.encryption).toEqual([{ name: 'aescbc:v1:key1', records: 1, bytes: at(8), objects: 1 }]);
   });
 
@@ -126,7 +126,7 @@ describe('a database with known contents', () => {
   });
 });
 
-test('counts a stored free list of any length as such', async () => {
+test('counts the pages of a stored freelist', async () => {
   const { pages, bytes, isComplete } = await contentsOf(sampleFile(records, { freelistPages: 3 }));
   expect([isComplete, pages.freelist, pages.free]).toEqual([true, 3, 3]);
   expect(bytes.used + bytes.unused + bytes.free).toBe(bytes.database);
@@ -137,7 +137,7 @@ test('counts a stored free list of any length as such', async () => {
   ]);
 });
 
-test('reports keys that no API server wrote as one row, and advises to inspect them with etcd', async () => {
+test('reports keys that no API server wrote as one row, and recommends to inspect them with etcdctl', async () => {
   const own = Array.from({ length: 50 }, (_, index): SampleRecord => ({
     key: `app/part/setting-${index}`,
     revision: index + 2,
@@ -146,12 +146,12 @@ test('reports keys that no API server wrote as one row, and advises to inspect t
   const { by, advice } = await contentsOf(sampleFile(own));
   expect(by.resource).toEqual([expect.objectContaining({ name: 'other keys', objects: 50 })]);
   expect(advice[0]).toEqual({
-    sentence: expect.stringMatching(/^other keys take 100 % of all bytes/),
+    sentence: expect.stringMatching(/^other keys use 100 % of all bytes/),
     command: "etcdctl get '' --prefix --keys-only",
   });
 });
 
-test('counts a deleted object with its last owner, whatever the order of its revisions', async () => {
+test('counts a deleted object with its last owner, regardless of the order of its revisions', async () => {
   const owned = (name: string): Uint8Array =>
     kubernetesValue({
       apiVersion: 'v1',
@@ -176,7 +176,7 @@ test('counts a deleted object with its last owner, whatever the order of its rev
   });
 });
 
-test('computes growth from the live size now and at the last compaction, over the time between', async () => {
+test('computes growth from the live size now and at the last compaction, over the time in between', async () => {
   const early = start + 1000;
   const { quota, revision } = await contentsOf(
     sampleFile(
@@ -212,20 +212,20 @@ describe('corruption', () => {
       ? { key: `/registry/pods/shop/p${index % 40}`, revision: index + 2 }
       : { key: `/registry/pods/shop/p${index % 40}`, revision: index + 2, value: pod(`p${index % 40}`, start + index) },
   );
-  const sound = sampleFile(many, { pageSize: 1024, compacted: 20 });
+  const validFile = sampleFile(many, { pageSize: 1024, compacted: 20 });
   const snapshot = sampleFile(many, { pageSize: 1024, compacted: 20, isSnapshot: true });
 
-  test('of a thousand kinds is reported where detectable, and otherwise leaves the sum of all revisions unchanged; nothing is thrown', async () => {
-    const { total, bytes } = await contentsOf(sound);
-    const { kinds } = readBolt(sound);
+  test('is reported if detectable, and otherwise leaves the sum of all revisions unchanged; nothing is thrown', async () => {
+    const { total, bytes } = await contentsOf(validFile);
+    const { kinds } = readBolt(validFile);
     await fc.assert(
-      fc.asyncProperty(corruptions(1024), async (blow) => {
-        const damaged = blow(Buffer.from(sound));
+      fc.asyncProperty(corruptions(1024), async (corrupt) => {
+        const damaged = corrupt(Buffer.from(validFile));
         const found = await analyze(inMemory(damaged.file));
         if (!('contents' in found)) return found.isForeign || found.damage.count > 0;
         const { contents } = found;
         if (!contents.isComplete) return contents.damage.pages.every(({ reason }) => reason.length > 0);
-        const { structure, pointer } = struck(sound, kinds, damaged);
+        const { structure, pointer } = classifyCorruption(validFile, kinds, damaged);
         if (structure) return false;
         return pointer || (contents.total.revisions === total.revisions && contents.bytes.records === bytes.records);
       }),
@@ -233,11 +233,11 @@ describe('corruption', () => {
     );
   }, 240_000);
 
-  test('of a snapshot is always reported, as its checksum covers every byte', async () => {
+  test('of a snapshot is always reported, because its checksum covers every byte', async () => {
     expect((await contentsOf(snapshot)).file).toMatchObject({ kind: 'snapshot', checksum: 'match' });
     await fc.assert(
-      fc.asyncProperty(corruptions(1024), async (blow) => {
-        const { file: damaged } = blow(Buffer.from(snapshot));
+      fc.asyncProperty(corruptions(1024), async (corrupt) => {
+        const { file: damaged } = corrupt(Buffer.from(snapshot));
         if (damaged.equals(snapshot)) return true;
         const found = await analyze(inMemory(damaged));
         return !('contents' in found) || !found.contents.isComplete;
@@ -247,7 +247,7 @@ describe('corruption', () => {
   }, 240_000);
 
   test('names the page and excludes its contents from every sum', async () => {
-    const file = Buffer.from(sound);
+    const file = Buffer.from(validFile);
     // The header of the third page of the file, a leaf with revisions.
     file.writeBigUInt64LE(99n, 2 * 1024);
     const contents = await contentsOf(file);
@@ -257,15 +257,15 @@ describe('corruption', () => {
     expect(contents.advice[0]?.sentence).toContain('corrupt in 1 place, the first on page 2');
   });
 
-  test('is reported as missing bytes for a truncated file', async () => {
-    const contents = await contentsOf(sound.subarray(0, sound.length - 6 * 1024));
+  test('of a truncated file is reported as missing pages', async () => {
+    const contents = await contentsOf(validFile.subarray(0, validFile.length - 6 * 1024));
     expect(contents.isComplete).toBe(false);
     expect(contents.pages.missing).toBe(6);
     expect(contents.damage.pages[0]?.reason).toContain('6 pages are missing');
   });
 
-  test('of the newer meta page falls back to the state of the other, and reports it', async () => {
-    const file = Buffer.from(sound);
+  test('of the newer meta page is reported, and the other one is used', async () => {
+    const file = Buffer.from(validFile);
     file[1024 + 64] = 77;
     const contents = await contentsOf(file);
     expect(contents.damage.pages).toEqual([{ page: 1, reason: 'the checksum of the meta page does not match' }]);

@@ -1,17 +1,17 @@
-/** One entry of a bucket of a bbolt file; key and value lie in the file. */
+/** One entry of a bucket of a bbolt file; key and value are views of the file. */
 export interface BoltEntry {
   readonly bucket: string;
   readonly key: Buffer;
   readonly value: Buffer;
 }
 
-/** Uses of a byte of a file, by how a reader notices a different value. */
+/** Uses of a byte of a file, by how a reader can detect a different value. */
 export const byteKinds = {
   /** Free pages, unused ends of pages. */
   unused: 0,
   /** Key names, values, independent numbers: any other value is valid. */
   content: 1,
-  /** Headers, tables, lengths, revisions: other values contradict the rest. */
+  /** Headers, tables, lengths, revisions: other values are inconsistent with the rest. */
   structure: 2,
   /** Page numbers: another value may point to a valid page. */
   pointer: 3,
@@ -27,8 +27,8 @@ export interface BoltFile {
 }
 
 /**
- * An independent reader of bbolt files, as a reference for the other: it walks the trees in key order, in memory,
- * and validates nothing. The hash that etcdutl computes of the same file shows that it has read every byte.
+ * Reads a bbolt file, as an independent reference: walks the trees in key order, in memory, without validation.
+ * Comparing its hash with that of etcdutl shows that it reads every byte.
  */
 export function readBolt(file: Buffer): BoltFile {
   const pageSize = file.readUInt32LE(24);
@@ -42,7 +42,7 @@ export function readBolt(file: Buffer): BoltFile {
   const newer = file.readBigUInt64LE(64) > file.readBigUInt64LE(pageSize + 64) ? 0 : pageSize;
   const buckets: string[] = [];
   const entries: BoltEntry[] = [];
-  const placeIn = (bytes: Buffer): number => bytes.byteOffset - file.byteOffset;
+  const offsetOf = (bytes: Buffer): number => bytes.byteOffset - file.byteOffset;
 
   const tree = (at: number, leaf: (key: Buffer, value: Buffer) => void, isKeys: boolean): void => {
     const isBranch = file.readUInt16LE(at + 8) === 1;
@@ -53,7 +53,7 @@ export function readBolt(file: Buffer): BoltFile {
       const from = element + file.readUInt32LE(isBranch ? element : element + 4);
       const keyBytes = file.readUInt32LE(isBranch ? element + 4 : element + 8);
       const key = file.subarray(from, from + keyBytes);
-      // The first half of a revision is in its value too.
+      // The main revision of a key is also in its value.
       mark(from, keyBytes, byteKinds.content);
       if (isKeys) mark(from, isBranch || keyBytes === 17 ? 8 : 0, byteKinds.structure);
       if (isBranch) {
@@ -75,39 +75,39 @@ export function readBolt(file: Buffer): BoltFile {
       const page = Number(head.readBigUInt64LE(0));
       const isKeys = bucket === 'key';
       buckets.push(bucket);
-      if (page > 0) mark(placeIn(head), 8, byteKinds.pointer);
-      else mark(placeIn(head), 8, byteKinds.structure);
-      if (isKeys || bucket === 'meta') mark(placeIn(name), name.length, byteKinds.structure);
-      const take = (key: Buffer, value: Buffer): void => {
+      if (page > 0) mark(offsetOf(head), 8, byteKinds.pointer);
+      else mark(offsetOf(head), 8, byteKinds.structure);
+      if (isKeys || bucket === 'meta') mark(offsetOf(name), name.length, byteKinds.structure);
+      const addEntry = (key: Buffer, value: Buffer): void => {
         entries.push({ bucket, key, value });
-        if (isKeys) markMessage(value, placeIn(value), mark);
+        if (isKeys) markMessage(value, offsetOf(value), mark);
       };
-      tree(page > 0 ? page * pageSize : placeIn(head) + 16, take, isKeys);
+      tree(page > 0 ? page * pageSize : offsetOf(head) + 16, addEntry, isKeys);
     },
     false,
   );
   return { buckets, entries, kinds };
 }
 
-/** In a stored key, tags, lengths and the revision are redundant; texts and other numbers are not. */
-function markMessage(value: Buffer, place: number, mark: (from: number, length: number, kind: number) => void): void {
-  mark(place, value.length, byteKinds.structure);
+/** Marks the bytes of a stored key: tags, lengths and the revision are redundant; texts and other numbers are not. */
+function markMessage(value: Buffer, offset: number, mark: (from: number, length: number, kind: number) => void): void {
+  mark(offset, value.length, byteKinds.structure);
   for (const { field, bytes, number } of fieldsOf(value)) {
-    if (bytes) mark(place + bytes.byteOffset - value.byteOffset, bytes.length, byteKinds.content);
-    else if (field !== 3 && number) mark(place + number.from, number.to - number.from, byteKinds.content);
+    if (bytes) mark(offset + bytes.byteOffset - value.byteOffset, bytes.length, byteKinds.content);
+    else if (field !== 3 && number) mark(offset + number.from, number.to - number.from, byteKinds.content);
   }
 }
 
 /** One field of a protocol buffer message. */
 export interface MessageField {
   readonly field: number;
-  /** Size in bytes with tag and length. */
+  /** Size in bytes, including tag and length. */
   readonly size: number;
   readonly bytes?: Buffer;
   readonly number?: { readonly value: bigint; readonly from: number; readonly to: number };
 }
 
-/** Parses the fields of a message in order. Throws where it is invalid. */
+/** Parses the fields of a message in order. Throws if it is invalid. */
 export function fieldsOf(message: Buffer): readonly MessageField[] {
   const fields: MessageField[] = [];
   let at = 0;
@@ -120,7 +120,7 @@ export function fieldsOf(message: Buffer): readonly MessageField[] {
     }
   };
   while (at < message.length) {
-    const begins = at;
+    const start = at;
     const tag = Number(varint());
     const field = tag >> 3;
     const from = at;
@@ -129,10 +129,10 @@ export function fieldsOf(message: Buffer): readonly MessageField[] {
       const bytes = message.subarray(at, at + length);
       if (bytes.length < length) throw new Error('the message is truncated');
       at += length;
-      fields.push({ field, size: at - begins, bytes });
+      fields.push({ field, size: at - start, bytes });
     } else if ((tag & 7) === 0) {
       const value = varint();
-      fields.push({ field, size: at - begins, number: { value, from, to: at } });
+      fields.push({ field, size: at - start, number: { value, from, to: at } });
     } else throw new Error(`a field has wire type ${tag & 7}`);
   }
   return fields;
@@ -145,7 +145,7 @@ const castagnoli = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Computes the hash of `etcdutl snapshot status`: CRC-32C of the name of each bucket, followed by its keys and values.
+ * Computes the hash that `etcdutl snapshot status` prints: CRC-32C of each bucket name, followed by its keys and values.
  */
 export function boltHash({ buckets, entries }: BoltFile): number {
   let crc = 0xffff_ffff;

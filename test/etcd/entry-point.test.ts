@@ -1,19 +1,19 @@
 import { analyzeEtcd, compareEtcd, etcdFlameHtml, etcdFrames, type ReadEtcd } from '../../lib';
 import { inMemory, kubernetesValue, sampleFile } from './sample-file';
 
-const map = (name: string, revision: number) => ({
+const configMap = (name: string, revision: number) => ({
   key: `/registry/configmaps/shop/${name}`,
   revision,
   value: kubernetesValue({ apiVersion: 'v1', kind: 'ConfigMap', name }),
 });
 
 async function read(...names: readonly string[]): Promise<ReadEtcd> {
-  const found = await analyzeEtcd(inMemory(sampleFile(names.map((name, index) => map(name, index + 2)))));
+  const found = await analyzeEtcd(inMemory(sampleFile(names.map((name, index) => configMap(name, index + 2)))));
   if (!('contents' in found)) throw new Error('the file is not a database');
   return found;
 }
 
-test('a user program reads, compares and renders databases by the entry point alone', async () => {
+test('the entry point can read, compare and render databases', async () => {
   const [before, after] = [await read('a'), await read('a', 'b', 'c')];
   expect([before.contents.isComplete, before.contents.total.objects, after.contents.total.objects]).toEqual([
     true,

@@ -15,7 +15,7 @@ import { inMemory, sampleFile, type SampleRecord } from './sample-file';
 
 async function read(records: readonly SampleRecord[]): Promise<AnalyzedDatabase> {
   const found = await analyze(inMemory(sampleFile(records)));
-  if (!('contents' in found)) throw new Error('no database');
+  if (!('contents' in found)) throw new Error('the file is not a database');
   return found;
 }
 const value = (bytes: number): Uint8Array => Buffer.alloc(bytes, 120);
@@ -42,7 +42,7 @@ test('frames nest from all keys to resource, namespace and object, and cover eve
   expect(root.children[0]?.children[0]?.children[0]).toMatchObject({ name: 'a' });
 });
 
-test('the picture and the page contain no key text as markup, and the page allows only its own script', async () => {
+test('SVG and page escape keys, and the page allows only its own script', async () => {
   const root = buildFrames(await read(after));
   const svg = flameSvg(root, 'a <file>');
   expect(svg).toContain('a &lt;file&gt;');
@@ -57,7 +57,7 @@ test('the picture and the page contain no key text as markup, and the page allow
   expect(JSON.parse(data)).toMatchObject({ isCompared: false, root: { n: 'all keys' } });
 });
 
-test('the speedscope export has all revisions, the live ones and those held by history, each with a correct sum', async () => {
+test('the speedscope export has profiles of all revisions, live bytes and history, each with a correct sum', async () => {
   const found = await read(after);
   const { profiles, shared } = speedscope(buildFrames(found), 'x');
   const { live, history } = found.contents.total;
@@ -69,16 +69,16 @@ test('the speedscope export has all revisions, the live ones and those held by h
   }
 });
 
-test('the diff of two files lists what was added, removed and written', async () => {
+test('the diff of two files counts created, deleted and written keys', async () => {
   const [one, other] = [await read(before), await read(after)];
   const difference = compareContents(one, other);
   expect(difference.keys).toEqual({ created: 1, deleted: 1, written: 2 });
   expect(difference.revision).toEqual({ before: 4, after: 7 });
   const total = (rows: readonly { readonly change: number }[]): number =>
     rows.reduce((sum, { change }) => sum + change, 0);
-  const grown = other.contents.bytes.records - one.contents.bytes.records;
+  const growth = other.contents.bytes.records - one.contents.bytes.records;
   for (const rows of [difference.by.resource, difference.by.namespace, difference.by.object])
-    expect(total(rows)).toBe(grown);
+    expect(total(rows)).toBe(growth);
   expect(difference.by.object[0]).toMatchObject({
     name: '/registry/configmaps/shop/a',
     objectsBefore: 1,

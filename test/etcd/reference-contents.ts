@@ -17,7 +17,7 @@ export interface ReferenceRow {
 /** Groups by one property. */
 export type ReferenceRows = ReadonlyMap<string, ReferenceRow>;
 
-/** Contents of a file by the simplest algorithm: every value is parsed, every key is kept in memory. */
+/** Contents of a file, computed by the simplest algorithm: every value is parsed, and all keys are kept in memory. */
 export interface ReferenceContents {
   readonly total: ReferenceRow;
   readonly by: Readonly<
@@ -27,7 +27,7 @@ export interface ReferenceContents {
   readonly encryption: ReadonlyMap<string, { records: number; bytes: number }>;
   readonly writers: ReadonlyMap<string, { revisions: number; bytes: number; writes: number }>;
   /**
-   * Bytes of all revisions; the latest revision; times in seconds of the latest write, and of the latest before the
+   * Bytes of all revisions; the latest revision; times in seconds of the latest write, and of the latest write before the
    * compaction.
    */
   readonly bytes: number;
@@ -57,7 +57,7 @@ interface StoredRevision {
 }
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
-const nothing: ObjectFacts = { time: 0, managedFields: 0, lastApplied: 0, status: 0 };
+const noFacts: ObjectFacts = { time: 0, managedFields: 0, lastApplied: 0, status: 0 };
 const emptyRow = (): ReferenceRow => ({
   objects: 0,
   live: 0,
@@ -103,7 +103,7 @@ export function referenceContents(
     const row = emptyRow();
     // Revisions are in order.
     const last = all.at(-1) as StoredRevision;
-    let known = nothing;
+    let facts = noFacts;
     for (const one of all) {
       row.revisions += 1;
       row.history += one === last && !one.isTombstone ? 0 : one.size;
@@ -112,37 +112,37 @@ export function referenceContents(
         row.tombstones += 1;
         continue;
       }
-      known = factsOf(one.value, statusKinds);
+      facts = factsOf(one.value, statusKinds);
       const encrypted = /^k8s:enc:([^:]+:[^:]+:[^:]+):/.exec(one.value.subarray(0, 100).toString('latin1'))?.[1];
       if (encrypted !== undefined) {
         const sum = encryption.get(encrypted) ?? { records: 0, bytes: 0 };
         encryption.set(encrypted, { records: sum.records + 1, bytes: sum.bytes + one.size });
       }
-      if (known.writer !== undefined) {
-        const sum = writers.get(known.writer) ?? { revisions: 0, bytes: 0, writes: 0 };
+      if (facts.writer !== undefined) {
+        const sum = writers.get(facts.writer) ?? { revisions: 0, bytes: 0, writes: 0 };
         const writes = sum.writes + (one.main > compacted ? 1 : 0);
-        writers.set(known.writer, { revisions: sum.revisions + 1, bytes: sum.bytes + one.size, writes });
+        writers.set(facts.writer, { revisions: sum.revisions + 1, bytes: sum.bytes + one.size, writes });
       }
-      times.latest = Math.max(times.latest, known.time);
-      if (one.main <= compacted) times.latestBefore = Math.max(times.latestBefore, known.time);
+      times.latest = Math.max(times.latest, facts.time);
+      if (one.main <= compacted) times.latestBefore = Math.max(times.latestBefore, facts.time);
     }
-    const then = all.filter(({ main }) => main <= compacted).at(-1);
-    if (then && !then.isTombstone) times.liveBefore += then.size;
+    const lastBefore = all.filter(({ main }) => main <= compacted).at(-1);
+    if (lastBefore && !lastBefore.isTombstone) times.liveBefore += lastBefore.size;
     if (!last.isTombstone) {
       row.objects = 1;
       row.live = row.largest = last.size;
-      row.managedFields = known.managedFields;
-      row.lastApplied = known.lastApplied;
-      row.status = known.status;
+      row.managedFields = facts.managedFields;
+      row.lastApplied = facts.lastApplied;
+      row.status = facts.status;
     }
-    const { resource, namespace } = placeOf(key);
-    const owner = known.owner === undefined ? '(no owner)' : ownerName(known.owner, namespace);
+    const { resource, namespace } = parseKey(key);
+    const owner = facts.owner === undefined ? '(no owner)' : ownerName(facts.owner, namespace);
     for (const [group, name] of [
       ['resource', resource],
       ['namespace', namespace || '(cluster)'],
       ['project', projects.has(namespace) ? namespace : '(no project)'],
       ['resourceByNamespace', namespace === '' ? resource : `${resource} of ${namespace}`],
-      ['kind', known.kind ?? '(unknown kind)'],
+      ['kind', facts.kind ?? '(unknown kind)'],
       ['owner', owner],
       ['object', key],
     ] as const) {
@@ -187,7 +187,7 @@ function revisionOf({ key, value }: BoltEntry): StoredRevision {
 }
 
 /** Parses an API server key: `/registry/pods/NAMESPACE/NAME`, `/registry/GROUP/RESOURCE/NAMESPACE/NAME`. */
-function placeOf(key: string): { readonly resource: string; readonly namespace: string } {
+function parseKey(key: string): { readonly resource: string; readonly namespace: string } {
   const [, , first = '', second = '', ...rest] = key.split('/');
   if (!key.startsWith('/registry/') || (second === '' && rest.length === 0))
     return { resource: key.startsWith('/registry/') ? first : 'other keys', namespace: '' };
@@ -201,7 +201,7 @@ function placeOf(key: string): { readonly resource: string; readonly namespace: 
 
 function factsOf(value: Buffer, statusKinds: ReadonlySet<string>): ObjectFacts {
   if (value.subarray(0, 4).equals(Buffer.from('k8s\0'))) return protobufFacts(value.subarray(4), statusKinds);
-  return value[0] === 0x7b ? jsonFacts(value) : nothing;
+  return value[0] === 0x7b ? jsonFacts(value) : noFacts;
 }
 
 interface Manager {
@@ -210,7 +210,7 @@ interface Manager {
   readonly seconds: number;
 }
 
-/** Returns the last writer; at equal times that of a subresource, and of those the last one listed. */
+/** Returns the last writer; among equal times that of a subresource, and among those the last one listed. */
 function writerOf(managers: readonly Manager[], kind: string): Pick<ObjectFacts, 'writer' | 'time'> {
   const latest = Math.max(0, ...managers.map(({ seconds }) => seconds));
   const last = managers.filter(({ seconds }) => seconds === latest);
@@ -271,7 +271,7 @@ interface JsonObject {
   readonly status?: unknown;
 }
 
-/** Sizes are those of Go's JSON encoding, which equals JavaScript's for ASCII letters. */
+/** Parses a JSON value. Sizes are those of Go's JSON encoding, which equals JavaScript's for ASCII text. */
 function jsonFacts(value: Buffer): ObjectFacts {
   const { apiVersion, kind, metadata, status } = JSON.parse(value.toString()) as JsonObject;
   const { annotations = {}, managedFields, ownerReferences = [] } = metadata;

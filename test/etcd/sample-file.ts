@@ -19,7 +19,7 @@ export interface SampleOptions {
   readonly compacted?: number;
   /** Number of unused pages at the end. @default 3 */
   readonly freePages?: number;
-  /** Pages of a stored free list, which etcd itself does not write. @default - none */
+  /** Pages of a stored freelist, which etcd itself does not write. @default - none */
   readonly freelistPages?: number;
   /** Whether leaves are stored from the last to the first. @default false */
   readonly isReversed?: boolean;
@@ -38,7 +38,7 @@ function varint(value: number): Uint8Array {
   }
 }
 
-/** Encodes a field of a message: a number, a text, or bytes. */
+/** Encodes a field of a message: a number, text or bytes. */
 export function field(number: number, value: number | string | Uint8Array): Uint8Array {
   if (typeof value === 'number') return Buffer.concat([varint(number * 8), varint(value)]);
   const bytes = Buffer.from(value);
@@ -113,7 +113,7 @@ export function sizeOf(record: SampleRecord): number {
   return key.length + value.length;
 }
 
-/** Returns an etcd database file in bbolt format with the given revisions in order. */
+/** Returns an etcd database file in bbolt format with the given revisions in this order. */
 export function sampleFile(records: readonly SampleRecord[], options: SampleOptions = {}): Buffer {
   const {
     pageSize = 4096,
@@ -124,7 +124,7 @@ export function sampleFile(records: readonly SampleRecord[], options: SampleOpti
     isSnapshot = false,
   } = options;
   const pages: Buffer[] = [];
-  const place = (flags: number, elements: Buffer, count: number): number => {
+  const addPage = (flags: number, elements: Buffer, count: number): number => {
     const id = 2 + pages.length;
     const length = Math.ceil((16 + elements.length) / pageSize) * pageSize;
     const page = Buffer.alloc(length);
@@ -137,21 +137,21 @@ export function sampleFile(records: readonly SampleRecord[], options: SampleOpti
     return id;
   };
   const tree = (entries: readonly Entry[]): number => {
-    const turned = <T>(all: T[]): T[] => (isReversed ? all.reverse() : all);
-    let level = turned(
-      turned(split(entries, pageSize)).map((some) => ({
+    const ordered = <T>(all: T[]): T[] => (isReversed ? all.reverse() : all);
+    let level = ordered(
+      ordered(split(entries, pageSize)).map((some) => ({
         first: some[0]?.[0] ?? new Uint8Array(0),
-        page: place(2, leafElements(some), some.length),
+        page: addPage(2, leafElements(some), some.length),
       })),
     );
     while (level.length > 1) {
       const size = Math.max(2, Math.floor((pageSize - 16) / 40));
-      const above: typeof level = [];
+      const parents: typeof level = [];
       for (let at = 0; at < level.length; at += size) {
         const some = level.slice(at, at + size);
-        above.push({ first: some[0]?.first ?? new Uint8Array(0), page: place(1, branchElements(some), some.length) });
+        parents.push({ first: some[0]?.first ?? new Uint8Array(0), page: addPage(1, branchElements(some), some.length) });
       }
-      level = above;
+      level = parents;
     }
     return level[0]?.page ?? 0;
   };
@@ -176,11 +176,11 @@ export function sampleFile(records: readonly SampleRecord[], options: SampleOpti
     [Buffer.from('lease'), inline([])],
     [Buffer.from('meta'), inline(metaEntries)],
   ];
-  const top = place(2, leafElements(buckets, 1), buckets.length);
-  // As many numbers as fill the pages.
-  const freelist = freelistPages > 0 ? place(16, Buffer.alloc(freelistPages * pageSize - 16), 0) : undefined;
+  const rootPage = addPage(2, leafElements(buckets, 1), buckets.length);
+  // Fills the pages completely.
+  const freelist = freelistPages > 0 ? addPage(16, Buffer.alloc(freelistPages * pageSize - 16), 0) : undefined;
   for (let free = 0; free < freePages; free++) pages.push(Buffer.alloc(pageSize, 0xaa));
-  const metas = [0, 1].map((id) => metaPage(id, pageSize, top, 2 + pages.length, freelist));
+  const metas = [0, 1].map((id) => metaPage(id, pageSize, rootPage, 2 + pages.length, freelist));
   const file = Buffer.concat([...metas, ...pages]);
   return isSnapshot ? Buffer.concat([file, createHash('sha256').update(file).digest()]) : file;
 }
@@ -242,7 +242,7 @@ function metaPage(id: number, pageSize: number, root: number, pages: number, fre
   return page;
 }
 
-/** Returns a source that reads a database from memory. */
+/** Returns a database file in memory. */
 export function inMemory(file: Uint8Array): DatabaseFile {
   const read = (into: Uint8Array, at: number): number => {
     const found = file.subarray(at, at + into.length);

@@ -2,13 +2,13 @@ import { bytesText } from '../../api';
 import { type Advice, type EtcdContents, type ObjectSum, type Sum, type WriterSum } from './etcd-contents';
 import { otherKeys } from '../values/registry-key';
 
-type Known = Omit<EtcdContents, 'advice'>;
+type ContentsWithoutAdvice = Omit<EtcdContents, 'advice'>;
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;
 const MiB = 1024 ** 2;
 
-/** Returns advice, the most urgent first: one sentence each, with a command. */
-export function adviceOf(contents: Known): Advice[] {
+/** Returns advice in order of urgency. */
+export function adviceOf(contents: ContentsWithoutAdvice): Advice[] {
   return [
     corruption,
     alarm,
@@ -20,28 +20,28 @@ export function adviceOf(contents: Known): Advice[] {
     managedFields,
     lastApplied,
     events,
-  ].flatMap((one) => one(contents) ?? []);
+  ].flatMap((rule) => rule(contents) ?? []);
 }
 
-function corruption({ isComplete, damage: { count, pages, coversAll }, total }: Known): Advice | undefined {
+function corruption({ isComplete, damage: { count, pages, coversAll }, total }: ContentsWithoutAdvice): Advice | undefined {
   if (isComplete) return undefined;
   const rest = coversAll || total.revisions === 0 ? '' : ' The rest of this report covers the readable pages.';
   const first = pages[0] ? `, the first on page ${pages[0].page}` : '';
   return {
-    sentence: `The file is corrupt in ${count} ${count === 1 ? 'place' : 'places'}${first}: take a new snapshot of a healthy member first.${rest}`,
+    sentence: `The file is corrupt in ${count} ${count === 1 ? 'place' : 'places'}${first}: first take a new snapshot of a healthy member.${rest}`,
     command: 'pinion etcd snapshot backup.db',
   };
 }
 
-function alarm({ alarms }: Known): Advice | undefined {
+function alarm({ alarms }: ContentsWithoutAdvice): Advice | undefined {
   if (alarms === 0) return undefined;
   return {
-    sentence: 'An alarm is active: a member without space rejects every write until the alarm is disarmed.',
+    sentence: 'An alarm is active: after NOSPACE, members reject all writes until the alarm is disarmed.',
     command: 'pinion etcd recover --dry-run',
   };
 }
 
-function quota({ quota: { bytes, used, days } }: Known): Advice | undefined {
+function quota({ quota: { bytes, used, days } }: ContentsWithoutAdvice): Advice | undefined {
   if (used < 0.6 * bytes && (days === undefined || days > 30)) return undefined;
   const time =
     days === undefined
@@ -55,34 +55,34 @@ function quota({ quota: { bytes, used, days } }: Known): Advice | undefined {
 
 const isRewritten = ({ revisions, objects }: Sum | WriterSum): boolean => revisions >= 3 * Math.max(1, objects);
 
-/** Names the last writer of a row. */
+/** Returns the last writer of a row as text. */
 const writerOf = ({ lastWriter }: ObjectSum): string =>
-  lastWriter === undefined ? 'managedFields do not name the writer, see the audit log' : `last writer: ${lastWriter}`;
+  lastWriter === undefined ? 'managedFields do not show the writer, see the audit log' : `last writer: ${lastWriter}`;
 
-/** Reports a resource, or a resource of one namespace, that takes a large share of all bytes. */
-function largestResource({ by, total }: Known): Advice | undefined {
+/** Reports a resource of the cluster or of a namespace that uses a large share of all bytes. */
+function largestResource({ by, total }: ContentsWithoutAdvice): Advice | undefined {
   const all = total.live + total.history;
   const [largest] = by.resourceByNamespace;
   if (!largest || all < MiB) return undefined;
   const size = largest.live + largest.history;
   if (size < 0.2 * all) return undefined;
   const isRegistry = largest.resource !== otherKeys;
-  const space = largest.namespace === '' ? '' : `Namespace ${largest.namespace}: its `;
-  const where = largest.namespace === '' ? '' : ` -n ${largest.namespace}`;
+  const subject = largest.namespace === '' ? '' : `In namespace ${largest.namespace}, `;
+  const namespaceFlag = largest.namespace === '' ? '' : ` -n ${largest.namespace}`;
   const rewrites =
     isRewritten(largest) && isRegistry
       ? ` They are rewritten often (${largest.revisions} revisions); ${writerOf(largest)}.`
       : '';
   return {
-    sentence: `${space}${largest.resource} take ${percent(size, all)} of all bytes (${bytesText(size)} in ${largest.objects} objects, ${bytesText(largest.average)} on average).${rewrites}`,
+    sentence: `${subject}${largest.resource} use ${percent(size, all)} of all bytes (${bytesText(size)} in ${largest.objects} objects, ${bytesText(largest.average)} on average).${rewrites}`,
     command: isRegistry
-      ? `kubectl get ${largest.resource}${where} --sort-by=.metadata.creationTimestamp`
+      ? `kubectl get ${largest.resource}${namespaceFlag} --sort-by=.metadata.creationTimestamp`
       : "etcdctl get '' --prefix --keys-only",
   };
 }
 
-/** Reports the writer, or the resource without a known writer, that causes a large share of the history. */
-function frequentWriter({ by, total }: Known): Advice | undefined {
+/** Reports the writer, or the resource if no writer is known, that causes a large share of the history. */
+function frequentWriter({ by, total }: ContentsWithoutAdvice): Advice | undefined {
   const isHeavy = (row: Sum | WriterSum): boolean =>
     total.history >= MiB / 4 && row.history >= 0.25 * total.history && isRewritten(row);
   const heaviest = <R extends Sum | WriterSum>(rows: readonly R[]): R | undefined =>
@@ -93,33 +93,33 @@ function frequentWriter({ by, total }: Known): Advice | undefined {
   };
   const writer = heaviest(by.writer);
   if (writer) {
-    const what = writer.subresource === '' ? '' : `the ${writer.subresource} of `;
+    const subresource = writer.subresource === '' ? '' : `the ${writer.subresource} of `;
     const object = heaviest(by.object.filter(({ lastWriter }) => lastWriter === writer.name));
-    const which = object ? `, mostly ${object.name}` : '';
+    const mainObject = object ? `, mostly ${object.name}` : '';
     return {
-      sentence: `${writer.manager} rewrites ${what}${writer.kind} frequently: ${share(writer)}${which}.`,
+      sentence: `${writer.manager} rewrites ${subresource}${writer.kind} frequently: ${share(writer)}${mainObject}.`,
       command: `kubectl get ${writer.kind} -A --show-managed-fields -o yaml`,
     };
   }
-  const place = heaviest(by.resourceByNamespace);
-  if (!place) return undefined;
-  const where = place.namespace === '' ? '' : ` -n ${place.namespace}`;
+  const resource = heaviest(by.resourceByNamespace);
+  if (!resource) return undefined;
+  const namespaceFlag = resource.namespace === '' ? '' : ` -n ${resource.namespace}`;
   return {
-    sentence: `Something rewrites ${place.name} frequently: ${share(place)}; ${writerOf(place)}.`,
-    command: `kubectl get ${place.resource}${where} --watch`,
+    sentence: `${resource.name} are rewritten frequently: ${share(resource)}; ${writerOf(resource)}.`,
+    command: `kubectl get ${resource.resource}${namespaceFlag} --watch`,
   };
 }
 
-function compaction({ reclaimable: space, bytes, damage: { coversAll } }: Known): Advice | undefined {
-  if (space.compaction < 0.3 * bytes.database || space.compaction < MiB) return undefined;
+function compaction({ reclaimable, bytes, damage: { coversAll } }: ContentsWithoutAdvice): Advice | undefined {
+  if (reclaimable.compaction < 0.3 * bytes.database || reclaimable.compaction < MiB) return undefined;
   return {
-    sentence: `Compaction would free ${coversAll ? '' : 'at least '}${bytesText(space.compaction)} within the file; API servers compact every 5 minutes unless --etcd-compaction-interval is set.`,
+    sentence: `Compaction would free ${coversAll ? '' : 'at least '}${bytesText(reclaimable.compaction)} within the file; API servers compact every 5 minutes by default (--etcd-compaction-interval).`,
     command: 'pinion etcd compact',
   };
 }
 
-function defragmentation({ reclaimable: space, bytes }: Known): Advice | undefined {
-  const { both } = space;
+function defragmentation({ reclaimable, bytes }: ContentsWithoutAdvice): Advice | undefined {
+  const { both } = reclaimable;
   if (both === undefined || both < 0.5 * bytes.database || both < 100 * MiB) return undefined;
   return {
     sentence: `After compaction, defragmentation would shrink the file by ${bytesText(both)}, ${percent(both, bytes.database)}: defragment one member at a time, the leader last.`,
@@ -127,7 +127,7 @@ function defragmentation({ reclaimable: space, bytes }: Known): Advice | undefin
   };
 }
 
-function managedFields({ total, by }: Known): Advice | undefined {
+function managedFields({ total, by }: ContentsWithoutAdvice): Advice | undefined {
   if (total.live < MiB || total.managedFields < 0.25 * total.live) return undefined;
   const largest = [...by.kind].sort((a, b) => b.managedFields - a.managedFields)[0];
   return {
@@ -136,21 +136,21 @@ function managedFields({ total, by }: Known): Advice | undefined {
   };
 }
 
-function lastApplied({ total, by }: Known): Advice | undefined {
+function lastApplied({ total, by }: ContentsWithoutAdvice): Advice | undefined {
   if (total.live < MiB || total.lastApplied < 0.05 * total.live) return undefined;
   const largest = [...by.kind].sort((a, b) => b.lastApplied - a.lastApplied)[0];
   return {
-    sentence: `Last-applied annotations of kubectl apply are ${percent(total.lastApplied, total.live)} of live bytes, mostly in ${largest?.name ?? 'all kinds'}: Server-Side Apply needs none.`,
+    sentence: `Last-applied annotations of kubectl apply are ${percent(total.lastApplied, total.live)} of live bytes, mostly in ${largest?.name ?? 'all kinds'}: Server-Side Apply does not need them.`,
     command: 'kubectl apply --server-side -f FILE',
   };
 }
 
-function events({ by, total }: Known): Advice | undefined {
+function events({ by, total }: ContentsWithoutAdvice): Advice | undefined {
   const row = by.resource.find(({ name }) => name === 'events');
   const size = row ? row.live + row.history : 0;
   if (size < 0.25 * (total.live + total.history) || size < MiB) return undefined;
   return {
-    sentence: `Events take ${percent(size, total.live + total.history)} of all bytes: a separate etcd for events keeps an event storm from filling this one.`,
+    sentence: `Events use ${percent(size, total.live + total.history)} of all bytes: with a separate etcd for events, an event storm cannot fill this one.`,
     command: 'kube-apiserver --etcd-servers-overrides=/events#https://EVENTS-ETCD:2379 --event-ttl=1h',
   };
 }

@@ -19,24 +19,24 @@ export interface AnalyzeOptions {
   readonly quota?: number;
 }
 
-/** Contents of a database, and the key columns for flame graphs and comparisons. */
+/** Contents of a database, and the scan for flame graphs and comparisons. */
 export interface AnalyzedDatabase {
   readonly contents: EtcdContents;
-  readonly pass: KeyScan;
+  readonly scan: KeyScan;
 }
 
-/** Contents of a database, or why the file cannot be read. */
+/** Contents of a database, or the corruption due to which the file cannot be read. */
 export type AnalyzeResult =
   | AnalyzedDatabase
-  /** No meta page can be read; `isForeign` if the file is not a bbolt database. */
+  /** No meta page is readable; `isForeign` if the file is not a bbolt database. */
   | { readonly isForeign: boolean; readonly damage: CorruptionList };
 
 const defaultQuota = 2 * 1024 ** 3;
 const digestBytes = 32;
 
 /**
- * Reads an etcd database file or snapshot and sums its contents: branches first, then every leaf once, in file order.
- * Memory grows with the number of keys, not with the file. Corruption is reported per page and never thrown.
+ * Reads an etcd database file or snapshot and summarizes its contents: first the branches, then every leaf once, in file order.
+ * Memory use depends on the number of keys, not on the size of the file. Corruption is reported per page and never thrown.
  */
 export async function analyze(
   bytes: DatabaseFile,
@@ -46,21 +46,21 @@ export async function analyze(
   const found = readMeta(bytes, damage);
   if (!('meta' in found)) return { isForeign: found.isForeign, damage };
   const { meta } = found;
-  const reader = new PageReader(bytes, meta.pageSize, mapOf(bytes, meta, damage), damage);
-  const damagedBefore = damage.count;
+  const reader = new PageReader(bytes, meta.pageSize, createPageMap(bytes, meta, damage), damage);
+  const initialDamage = damage.count;
   const buckets = readBuckets(reader, meta.root);
-  const pass = new KeyScan(reader, buckets.keyLeaves, buckets.compacted);
+  const scan = new KeyScan(reader, buckets.keyLeaves, buckets.compacted);
   const isSnapshot = bytes.size % 512 === digestBytes;
-  const checksum = isSnapshot ? await scanWithChecksum(pass, bytes) : (await pass.run(), 'none' as const);
-  // Corruption found later, such as of the length or the checksum, does not affect the sums.
-  pass.totals.isWhole = damage.count === damagedBefore && reader.map.count === meta.pages;
+  const checksum = isSnapshot ? await scanWithChecksum(scan, bytes) : (await scan.run(), 'none' as const);
+  // Corruption found later, such as a wrong length or checksum, does not affect the sums.
+  scan.totals.isWhole = damage.count === initialDamage && reader.map.count === meta.pages;
   checkLength(bytes, meta, isSnapshot, damage);
   if (checksum === 'mismatch')
     damage.add(
       Math.floor((bytes.size - digestBytes) / meta.pageSize),
       'the checksum at the end of the snapshot does not match its content',
     );
-  return { contents: contentsOf({ bytes, meta, reader, buckets, pass, quota, checksum, isSnapshot }), pass };
+  return { contents: contentsOf({ bytes, meta, reader, buckets, scan, quota, checksum, isSnapshot }), scan };
 }
 
 /** Reports a file that ends within a page. */
@@ -75,67 +75,67 @@ function checkLength(
     damage.add(Math.floor(bytes.size / pageSize), `the file ends after ${rest} bytes of this page`);
 }
 
-function mapOf(bytes: DatabaseFile, meta: DatabaseMeta, damage: CorruptionList): PageMap {
-  const whole = Math.floor(bytes.size / meta.pageSize);
-  const count = Math.min(meta.pages, whole);
+function createPageMap(bytes: DatabaseFile, meta: DatabaseMeta, damage: CorruptionList): PageMap {
+  const completePages = Math.floor(bytes.size / meta.pageSize);
+  const count = Math.min(meta.pages, completePages);
   if (count < meta.pages) damage.add(count, `the file ends before this page; ${meta.pages - count} pages are missing`);
   const map = new PageMap(count);
   map.uses.fill(pageUses.meta, 0, 2);
-  const wrong = meta.freelist === undefined ? undefined : takeFreelist(bytes, meta.freelist, meta.pageSize, map);
-  if (wrong !== undefined) damage.add(0, `the freelist ${wrong}`);
+  const error = meta.freelist === undefined ? undefined : markFreelist(bytes, meta.freelist, meta.pageSize, map);
+  if (error !== undefined) damage.add(0, `the freelist ${error}`);
   return map;
 }
 
-/** Marks the pages of the freelist, which is optional: etcd does not store it. */
-function takeFreelist(bytes: DatabaseFile, page: number, pageSize: number, map: PageMap): string | undefined {
-  const head = new Uint8Array(pageHeaderBytes);
-  if (bytes.read(head, page * pageSize) < head.length || u64(head, 0) !== page || u16(head, 8) !== pageFlags.freelist)
+/** Marks the pages of the freelist, which is optional because etcd does not store it; returns its corruption. */
+function markFreelist(bytes: DatabaseFile, page: number, pageSize: number, map: PageMap): string | undefined {
+  const header = new Uint8Array(pageHeaderBytes);
+  if (bytes.read(header, page * pageSize) < header.length || u64(header, 0) !== page || u16(header, 8) !== pageFlags.freelist)
     return `is not on page ${page}`;
-  const last = page + u32(head, 12);
-  if (last >= map.count) return `extends to page ${last}, which the file does not have`;
+  const last = page + u32(header, 12);
+  if (last >= map.count) return `extends to page ${last}, beyond the end of the file`;
   for (let next = page; next <= last; next++) {
-    const wrong = map.take(next, pageUses.freelist);
-    if (wrong !== undefined) return wrong;
+    const conflict = map.take(next, pageUses.freelist);
+    if (conflict !== undefined) return conflict;
   }
   return undefined;
 }
 
-async function scanWithChecksum(pass: KeyScan, bytes: DatabaseFile): Promise<'match' | 'mismatch' | 'skipped'> {
+async function scanWithChecksum(scan: KeyScan, bytes: DatabaseFile): Promise<'match' | 'mismatch' | 'skipped'> {
   const hash = bytes.sha256?.();
   if (!hash) {
-    await pass.run();
+    await scan.run();
     return 'skipped';
   }
-  let left = bytes.size - digestBytes;
-  await pass.run((piece) => {
-    hash.update(piece.subarray(0, Math.max(0, Math.min(left, piece.length))));
-    left -= piece.length;
+  let remaining = bytes.size - digestBytes;
+  await scan.run((chunk) => {
+    hash.update(chunk.subarray(0, Math.max(0, Math.min(remaining, chunk.length))));
+    remaining -= chunk.length;
   });
   const expected = new Uint8Array(digestBytes);
   bytes.read(expected, bytes.size - digestBytes);
   return Buffer.compare(hash.digest(), expected) === 0 ? 'match' : 'mismatch';
 }
 
-interface ReadDatabase {
+interface ContentsInput {
   readonly bytes: DatabaseFile;
   readonly meta: DatabaseMeta;
   readonly reader: PageReader;
   readonly buckets: BucketSummary;
-  readonly pass: KeyScan;
+  readonly scan: KeyScan;
   readonly quota: number;
   readonly checksum: EtcdContents['file']['checksum'];
   readonly isSnapshot: boolean;
 }
 
-function contentsOf(read: ReadDatabase): EtcdContents {
-  const { meta, reader, buckets, pass, quota, checksum, isSnapshot } = read;
+function contentsOf(input: ContentsInput): EtcdContents {
+  const { meta, reader, buckets, scan, quota, checksum, isSnapshot } = input;
   const { damage } = reader;
-  const { totals } = pass;
+  const { totals } = scan;
   const pages = pagesOf(reader.map, meta);
-  const bytes = bytesOf(read, pages);
-  const reclaimable = reclaimableSpaceOf(pass, bytes, meta.pageSize, reader.map.countOf(pageUses.leaf));
-  const { total, ...by } = sumGroups(pass);
-  const known = {
+  const bytes = bytesOf(input, pages);
+  const reclaimable = reclaimableSpaceOf(scan, bytes, meta.pageSize, reader.map.countOf(pageUses.leaf));
+  const { total, ...by } = sumGroups(scan);
+  const contents = {
     file: {
       kind: isSnapshot ? ('snapshot' as const) : ('database' as const),
       checksum,
@@ -147,26 +147,26 @@ function contentsOf(read: ReadDatabase): EtcdContents {
       count: damage.count,
       pages: damage.found,
       coversAll: totals.isWhole,
-      leavesRead: pass.leaves,
+      leavesRead: scan.leaves,
       leaves: buckets.keyLeaves.count,
     },
     pages,
     bytes,
-    revision: revisionsOf(pass, buckets),
+    revision: revisionsOf(scan, buckets),
     total,
     tombstoneBytes: totals.tombstoneBytes,
     allRevisions: { managedFields: totals.managedFields, lastApplied: totals.lastApplied, status: totals.status },
-    ...valueKinds(pass),
-    leases: { count: buckets.all.find(({ name }) => name === 'lease')?.entries ?? 0, ...leased(pass) },
+    ...countFormats(scan),
+    leases: { count: buckets.all.find(({ name }) => name === 'lease')?.entries ?? 0, ...countLeased(scan) },
     alarms: buckets.alarms,
     buckets: buckets.all.map(({ name, entries, bytes: size }) =>
       name === 'key' ? { name, entries: totals.records, bytes: totals.bytes } : { name, entries, bytes: size },
     ),
     by,
     reclaimable,
-    quota: forecastQuotaUse(pass, buckets.compacted, bytes, reclaimable, quota),
+    quota: forecastQuotaUse(scan, buckets.compacted, bytes, reclaimable, quota),
   };
-  return { ...known, advice: adviceOf(known) };
+  return { ...contents, advice: adviceOf(contents) };
 }
 
 function pagesOf(map: PageMap, { pageSize, pages }: DatabaseMeta): PageUse {
@@ -183,17 +183,17 @@ function pagesOf(map: PageMap, { pageSize, pages }: DatabaseMeta): PageUse {
   };
 }
 
-function bytesOf({ bytes, meta, buckets, pass }: ReadDatabase, pages: PageUse): ByteUse {
-  const taken = (pages.branch + pages.leaf + pages.overflow) * meta.pageSize;
-  const fixed = (pages.meta + pages.freelist) * meta.pageSize;
-  const used = buckets.usedBytes + pass.usedBytes;
+function bytesOf({ bytes, meta, buckets, scan }: ContentsInput, pages: PageUse): ByteUse {
+  const allocated = (pages.branch + pages.leaf + pages.overflow) * meta.pageSize;
+  const metadata = (pages.meta + pages.freelist) * meta.pageSize;
+  const used = buckets.usedBytes + scan.usedBytes;
   return {
     file: bytes.size,
     database: pages.count * meta.pageSize,
     free: pages.free * meta.pageSize,
-    unused: taken - used,
-    used: used + fixed,
-    records: pass.totals.bytes,
+    unused: allocated - used,
+    used: used + metadata,
+    records: scan.totals.bytes,
   };
 }
 
@@ -207,7 +207,7 @@ function revisionsOf({ totals }: KeyScan, { compacted }: BucketSummary): Revisio
   };
 }
 
-function valueKinds({ columns, values, totals }: KeyScan): Pick<EtcdContents, 'formats' | 'encryption'> {
+function countFormats({ columns, values, totals }: KeyScan): Pick<EtcdContents, 'formats' | 'encryption'> {
   const byFormat = valueFormats.map(() => 0);
   const byEncryption = totals.encryptions.map(() => 0);
   for (let key = 0; key < columns.size; key++) {
@@ -218,16 +218,16 @@ function valueKinds({ columns, values, totals }: KeyScan): Pick<EtcdContents, 'f
     if (encryption >= 0) byEncryption[encryption] = (byEncryption[encryption] ?? 0) + 1;
   }
   return {
-    formats: totals.byFormat.map((one, index) => ({ ...one, objects: byFormat[index] ?? 0 })),
-    encryption: totals.encryptions.map((one, id) => ({
+    formats: totals.byFormat.map((format, index) => ({ ...format, objects: byFormat[index] ?? 0 })),
+    encryption: totals.encryptions.map((encryption, id) => ({
       name: values.encryptions.text(id),
-      ...one,
+      ...encryption,
       objects: byEncryption[id] ?? 0,
     })),
   };
 }
 
-function leased({ columns }: KeyScan): { readonly keys: number; readonly bytes: number } {
+function countLeased({ columns }: KeyScan): { readonly keys: number; readonly bytes: number } {
   let [keys, bytes] = [0, 0];
   for (let key = 0; key < columns.size; key++) {
     if (columns.isLeased[key] === 0 || columns.liveBytes[key] === 0) continue;

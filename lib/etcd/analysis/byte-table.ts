@@ -1,11 +1,11 @@
 import { u8 } from '../file/integers';
 
-/** Bytes of one arena block. */
+/** Size of a block in bytes. */
 const blockBytes = 1 << 20;
 
 /**
- * Interns byte strings: equal ones get the same number, counted from 0.
- * They are stored in blocks, so that each costs its own length and about 20 bytes.
+ * Interns byte strings: equal ones have the same ID, counted from 0.
+ * They are stored in blocks, with an overhead of about 20 bytes each.
  */
 export class ByteTable {
   private blocks: Uint8Array[] = [];
@@ -17,7 +17,7 @@ export class ByteTable {
   private lengths = new Uint32Array(512);
   size = 0;
 
-  /** Returns the number of a byte string, which is added if it is new. */
+  /** Returns the ID of a byte string, which is added if it is new. */
   intern(bytes: Uint8Array, from: number, to: number): number {
     let hash = 0x811c9dc5 | 0;
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ u8(bytes, at), 0x01000193);
@@ -31,7 +31,7 @@ export class ByteTable {
     }
   }
 
-  /** Returns the number of a byte string, or -1 if it is unknown. */
+  /** Returns the ID of a byte string, or -1 if it is unknown. */
   find(bytes: Uint8Array, from: number, to: number): number {
     let hash = 0x811c9dc5 | 0;
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ u8(bytes, at), 0x01000193);
@@ -44,7 +44,7 @@ export class ByteTable {
     }
   }
 
-  /** Returns the byte string with a number. */
+  /** Returns the byte string with an ID. */
   bytes(id: number): Uint8Array {
     const start = this.offsets[id] as number;
     return (this.blocks[this.blockOf[id] as number] as Uint8Array).subarray(
@@ -53,7 +53,7 @@ export class ByteTable {
     );
   }
 
-  /** Returns the byte string with a number, decoded as UTF-8. */
+  /** Returns the byte string with an ID, decoded as UTF-8. */
   text(id: number): string {
     const bytes = this.bytes(id);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
@@ -76,7 +76,7 @@ export class ByteTable {
     const block = this.blocks.at(-1) as Uint8Array;
     for (let at = 0; at < length; at++) block[this.filled + at] = bytes[from + at] as number;
     const id = this.size++;
-    if (id >= this.hashes.length) this.widen();
+    if (id >= this.hashes.length) this.grow();
     this.hashes[id] = hash;
     this.offsets[id] = this.filled;
     this.blockOf[id] = this.blocks.length - 1;
@@ -87,16 +87,16 @@ export class ByteTable {
     return id;
   }
 
-  private widen(): void {
+  private grow(): void {
     const size = this.hashes.length * 2;
-    const wider = <A extends Int32Array | Uint32Array | Uint16Array>(from: A, to: A): A => {
+    const copy = <A extends Int32Array | Uint32Array | Uint16Array>(from: A, to: A): A => {
       to.set(from);
       return to;
     };
-    this.hashes = wider(this.hashes, new Int32Array(size));
-    this.offsets = wider(this.offsets, new Uint32Array(size));
-    this.blockOf = wider(this.blockOf, new Uint16Array(size));
-    this.lengths = wider(this.lengths, new Uint32Array(size));
+    this.hashes = copy(this.hashes, new Int32Array(size));
+    this.offsets = copy(this.offsets, new Uint32Array(size));
+    this.blockOf = copy(this.blockOf, new Uint16Array(size));
+    this.lengths = copy(this.lengths, new Uint32Array(size));
   }
 
   private rehash(): void {

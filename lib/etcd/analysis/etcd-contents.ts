@@ -1,19 +1,19 @@
 import { type Corruption } from '../file/corruption-list';
 import { type ValueFormat } from '../values/value-summary';
 
-/** Space of a key or a group of keys. Bytes are those of revision and value, without bbolt's overhead. */
+/** Space used by a key or a group of keys: bytes of revisions and values, without bbolt's overhead. */
 export interface Sum {
   readonly name: string;
-  /** Keys that exist. */
+  /** Number of existing keys. */
   readonly objects: number;
   /** Bytes of their latest revisions. */
   readonly live: number;
   /** Bytes of older revisions and tombstones. */
   readonly history: number;
-  /** Revisions in the file, including tombstones. */
+  /** Number of revisions in the file, including tombstones. */
   readonly revisions: number;
   readonly tombstones: number;
-  /** Bytes of the average and the largest live object. */
+  /** Average and maximum bytes of live objects. */
   readonly average: number;
   readonly largest: number;
   /** Bytes of managedFields, last-applied annotations and status in live objects. */
@@ -25,7 +25,7 @@ export interface Sum {
   readonly writesPerSecond?: number;
 }
 
-/** Space of all revisions of one writer. */
+/** Space used by all revisions of a writer. */
 export interface WriterSum {
   /** `manager (subresource) of Kind`. */
   readonly name: string;
@@ -43,7 +43,7 @@ export interface WriterSum {
 
 /** Row with its last writer. */
 export interface ObjectSum extends Sum {
-  /** Last writer; of several objects, the one whose objects have most revisions. Absent if managedFields name none. */
+  /** Last writer; of several objects, the one whose objects have the most revisions. Absent if managedFields do not show it. */
   readonly lastWriter?: string;
 }
 
@@ -54,12 +54,12 @@ export interface ResourceByNamespaceSum extends ObjectSum {
   readonly namespace: string;
 }
 
-/** Rows per property, the largest first; those beyond the first thousand are one row, so that totals hold. */
+/** Rows per property, the largest first; all rows beyond the first thousand are summed in one row. */
 export interface Groups {
   readonly resource: readonly Sum[];
   readonly namespace: readonly Sum[];
   readonly project: readonly Sum[];
-  /** Rows per resource and namespace. */
+  /** Rows by resource and namespace. */
   readonly resourceByNamespace: readonly ResourceByNamespaceSum[];
   readonly kind: readonly Sum[];
   readonly owner: readonly Sum[];
@@ -68,10 +68,10 @@ export interface Groups {
   readonly object: readonly ObjectSum[];
 }
 
-/** Use of the pages of a database. */
+/** Page usage of a database. */
 export interface PageUse {
   readonly size: number;
-  /** Pages below the high-water mark, which etcd reports as database size. */
+  /** Pages below the high-water mark; their size is the database size that etcd reports. */
   readonly count: number;
   readonly meta: number;
   readonly branch: number;
@@ -79,22 +79,22 @@ export interface PageUse {
   /** Overflow pages. */
   readonly overflow: number;
   readonly freelist: number;
-  /** Unreferenced pages; in a corrupt file also those that an unreadable page refers to. */
+  /** Unreferenced pages; in a corrupt file also those referenced by unreadable pages. */
   readonly free: number;
-  /** Pages below the mark that the file lacks. */
+  /** Pages below the high-water mark that the file lacks. */
   readonly missing: number;
 }
 
-/** Use of the bytes of a file; used, unused and free add up to the database. */
+/** Byte usage of a file; used, unused and free add up to the database. */
 export interface ByteUse {
   readonly file: number;
   readonly database: number;
   readonly free: number;
-  /** Slack of pages in use. */
+  /** Unused space in pages in use. */
   readonly unused: number;
   /** Headers, elements, keys and values. */
   readonly used: number;
-  /** Share of `used` that is revisions and values. */
+  /** Part of `used`: bytes of revisions and values. */
   readonly records: number;
 }
 
@@ -104,7 +104,7 @@ export interface Revisions {
   readonly current: number;
   /** Revision of the last compaction; 0 if there was none. */
   readonly compacted: number;
-  /** Seconds between the last compaction's revision and the current one, by timestamps in objects; absent without timestamps, or if pages are unreadable. */
+  /** Seconds between the revision of the last compaction and the current one, from timestamps in objects; absent without timestamps, or if pages are unreadable. */
   readonly seconds?: number;
   /** Revisions since the last compaction. */
   readonly writes: number;
@@ -113,7 +113,7 @@ export interface Revisions {
 
 /** Bytes that compaction to the current revision and defragmentation would reclaim. */
 export interface ReclaimableSpace {
-  /** Bytes that compaction frees within the file; a minimum if pages are unreadable. */
+  /** Bytes that compaction frees within the file; a lower bound if pages are unreadable. */
   readonly compaction: number;
   /** Bytes by which defragmentation shrinks the file; absent if pages are unreadable. */
   readonly defragmentation?: number;
@@ -121,23 +121,23 @@ export interface ReclaimableSpace {
   readonly both?: number;
 }
 
-/** Use of the backend quota. */
+/** Usage of the backend quota. */
 export interface EtcdQuota {
   readonly bytes: number;
   readonly used: number;
-  /** Growth per day in bytes, without reclaimable space; absent if the time span is unknown or under a minute, or pages are unreadable. */
+  /** Growth per day in bytes, without reclaimable space; absent if the time span is unknown or shorter than a minute, or if pages are unreadable. */
   readonly growthPerDay?: number;
-  /** Days until defragmentation no longer helps; absent without known growth. */
+  /** Days until defragmentation no longer frees enough space; absent if growth is unknown or not positive. */
   readonly days?: number;
 }
 
-/** Advice: a sentence and a command. */
+/** A recommendation and a command for it. */
 export interface Advice {
   readonly sentence: string;
   readonly command: string;
 }
 
-/** Summed contents of a database file. */
+/** Summarized contents of a database file. */
 export interface EtcdContents {
   readonly file: {
     readonly kind: 'database' | 'snapshot';
@@ -153,7 +153,7 @@ export interface EtcdContents {
     readonly pages: readonly Corruption[];
     /** Whether every referenced page is readable, so that the sums are complete. */
     readonly coversAll: boolean;
-    /** Readable leaves with revisions, of those that readable branches refer to. */
+    /** Numbers of readable leaves with revisions, and of those referenced by readable branches. */
     readonly leavesRead: number;
     readonly leaves: number;
   };
@@ -162,7 +162,7 @@ export interface EtcdContents {
   readonly revision: Revisions;
   readonly total: Sum;
   readonly tombstoneBytes: number;
-  /** Bytes in all revisions, live or not. */
+  /** Bytes in all revisions, live and history. */
   readonly allRevisions: { readonly managedFields: number; readonly lastApplied: number; readonly status: number };
   readonly formats: readonly {
     readonly format: ValueFormat;

@@ -4,7 +4,7 @@ import { type KeyScan } from './key-scan';
 import { registryKey } from '../values/registry-key';
 import { maxRows, rowsOf, SumBuilder } from './sum-builder';
 
-/** Row names of objects without the property. */
+/** Names of rows for objects without the property. */
 export const ungrouped = {
   namespace: '(cluster)',
   project: '(no project)',
@@ -13,43 +13,43 @@ export const ungrouped = {
 } as const;
 
 /** Sums all keys of a scan by each property. */
-export function sumGroups(pass: KeyScan): Groups & { readonly total: Sum } {
-  const { columns, values, totals } = pass;
+export function sumGroups(scan: KeyScan): Groups & { readonly total: Sum } {
+  const { columns, values, totals } = scan;
   const { seconds } = totals;
-  const { total, resource, namespace, places, resourceWriters, kind, owner, projects, objects } = rowsOfKeys(pass);
+  const { total, resource, namespace, resourceByNamespace, resourceWriters, kind, owner, projects, objects } = groupKeys(scan);
   return {
     total: total.sum('all', seconds),
     resource: rowsOf(resource, seconds),
     namespace: rowsOf(
-      renamed(namespace, (name) => name || ungrouped.namespace),
+      renameRows(namespace, (name) => name || ungrouped.namespace),
       seconds,
     ),
     project: rowsOf(projectRows(namespace, projects), seconds),
-    resourceByNamespace: rowsOf(places, seconds).map((row) => ({
+    resourceByNamespace: rowsOf(resourceByNamespace, seconds).map((row) => ({
       ...resourceRow(row),
-      ...writerIn(pass, resourceWriters.get(row.name)),
+      ...mainWriter(scan, resourceWriters.get(row.name)),
     })),
     kind: rowsOf(kind, seconds),
     owner: rowsOf(
-      renamed(owner, (name) => ownerName(name, values.owners.text.bind(values.owners))),
+      renameRows(owner, (name) => ownerName(name, values.owners.text.bind(values.owners))),
       seconds,
     ),
-    writer: writersOf(pass),
+    writer: writersOf(scan),
     object: objects.map((key) => {
-      const one = new SumBuilder();
-      one.add(columns, key);
-      const ofKey = new Map([[columns.writer[key] as number, 1]]);
-      return { ...one.sum(columns.keys.text(key), seconds), ...writerIn(pass, ofKey) };
+      const sum = new SumBuilder();
+      sum.add(columns, key);
+      const writerCounts = new Map([[columns.writer[key] as number, 1]]);
+      return { ...sum.sum(columns.keys.text(key), seconds), ...mainWriter(scan, writerCounts) };
     }),
   };
 }
 
-/** Collects rows by each property, names of Projects and the largest objects of all keys at once. */
-function rowsOfKeys({ columns, values }: KeyScan) {
+/** Groups all keys by each property, and collects the names of Projects and the largest objects. */
+function groupKeys({ columns, values }: KeyScan) {
   const total = new SumBuilder();
   const resource = new Map<string, SumBuilder>();
   const namespace = new Map<string, SumBuilder>();
-  const places = new Map<string, SumBuilder>();
+  const resourceByNamespace = new Map<string, SumBuilder>();
   const resourceWriters = new Map<string, Map<number, number>>();
   const kind = new Map<string, SumBuilder>();
   const owner = new Map<string, SumBuilder>();
@@ -58,36 +58,36 @@ function rowsOfKeys({ columns, values }: KeyScan) {
   const projectResource = `${platformKinds.Project.plural}.${group}`;
   const kindNames = namesOf(values.kinds);
   for (let key = 0; key < columns.size; key++) {
-    const place = registryKey(columns.keys.text(key));
-    if (place.resource === projectResource && (columns.liveBytes[key] as number) > 0) projects.add(place.name);
-    const ownerOf = columns.owner[key] as number;
+    const parsedKey = registryKey(columns.keys.text(key));
+    if (parsedKey.resource === projectResource && (columns.liveBytes[key] as number) > 0) projects.add(parsedKey.name);
+    const ownerId = columns.owner[key] as number;
     total.add(columns, key);
-    rowOf(resource, place.resource).add(columns, key);
-    rowOf(namespace, place.namespace).add(columns, key);
-    const placeName = `${place.resource}\0${place.namespace}`;
-    rowOf(places, placeName).add(columns, key);
-    countWriter(resourceWriters, placeName, columns.writer[key] as number, columns.revisions[key] as number);
+    rowOf(resource, parsedKey.resource).add(columns, key);
+    rowOf(namespace, parsedKey.namespace).add(columns, key);
+    const resourceKey = `${parsedKey.resource}\0${parsedKey.namespace}`;
+    rowOf(resourceByNamespace, resourceKey).add(columns, key);
+    countWriter(resourceWriters, resourceKey, columns.writer[key] as number, columns.revisions[key] as number);
     rowOf(kind, kindNames[columns.kind[key] as number] ?? ungrouped.kind).add(columns, key);
-    rowOf(owner, ownerOf < 0 ? '' : `${place.namespace}\0${ownerOf}`).add(columns, key);
+    rowOf(owner, ownerId < 0 ? '' : `${parsedKey.namespace}\0${ownerId}`).add(columns, key);
     largest.add(key);
   }
-  return { total, resource, namespace, places, resourceWriters, kind, owner, projects, objects: largest.sorted() };
+  return { total, resource, namespace, resourceByNamespace, resourceWriters, kind, owner, projects, objects: largest.sorted() };
 }
 
-/** Counts revisions of objects by their last writer. */
+/** Adds the revisions of an object to those of its last writer. */
 function countWriter(all: Map<string, Map<number, number>>, name: string, writer: number, revisions: number): void {
-  let own = all.get(name);
-  if (!own) all.set(name, (own = new Map<number, number>()));
-  own.set(writer, (own.get(writer) ?? 0) + revisions);
+  let counts = all.get(name);
+  if (!counts) all.set(name, (counts = new Map<number, number>()));
+  counts.set(writer, (counts.get(writer) ?? 0) + revisions);
 }
 
-/** Returns the writer whose objects have most revisions; none if objects without a writer have more. */
-function writerIn({ values }: KeyScan, counts: ReadonlyMap<number, number> = new Map()): Pick<ObjectSum, 'lastWriter'> {
+/** Returns the writer whose objects have the most revisions; none if objects without a known writer have more. */
+function mainWriter({ values }: KeyScan, counts: ReadonlyMap<number, number> = new Map()): Pick<ObjectSum, 'lastWriter'> {
   const [top] = [...counts].sort(([, one], [, other]) => other - one);
   return top && top[0] >= 0 ? { lastWriter: writerName(values, top[0]).name } : {};
 }
 
-/** Returns the names of a writer by its number. */
+/** Returns the names of a writer by its ID. */
 function writerName(
   values: KeyScan['values'],
   id: number,
@@ -113,18 +113,18 @@ function rowOf(rows: Map<string, SumBuilder>, name: string): SumBuilder {
 const namesOf = (table: { readonly size: number; text(id: number): string }): string[] =>
   Array.from({ length: table.size }, (_, id) => table.text(id));
 
-function renamed(rows: ReadonlyMap<string, SumBuilder>, rename: (name: string) => string): Map<string, SumBuilder> {
+function renameRows(rows: ReadonlyMap<string, SumBuilder>, rename: (name: string) => string): Map<string, SumBuilder> {
   const all = new Map<string, SumBuilder>();
   for (const [name, row] of rows) rowOf(all, rename(name)).addRow(row);
   return all;
 }
 
-/** Groups namespaces by Project; a Project owns the namespace of its name. */
+/** Groups namespaces by Project; a Project owns the namespace of the same name. */
 function projectRows(
   namespaces: ReadonlyMap<string, SumBuilder>,
   projects: ReadonlySet<string>,
 ): Map<string, SumBuilder> {
-  return renamed(namespaces, (name) => (projects.has(name) ? name : ungrouped.project));
+  return renameRows(namespaces, (name) => (projects.has(name) ? name : ungrouped.project));
 }
 
 function resourceRow(row: Sum): ResourceByNamespaceSum {
@@ -142,19 +142,19 @@ function ownerName(row: string, text: (id: number) => string): string {
 function writersOf({ columns, values, totals }: KeyScan): WriterSum[] {
   const live = totals.writers.map(() => ({ objects: 0, bytes: 0 }));
   for (let key = 0; key < columns.size; key++) {
-    const one = live[columns.writer[key] as number];
+    const sum = live[columns.writer[key] as number];
     const bytes = columns.liveBytes[key] as number;
-    if (!one || bytes === 0) continue;
-    one.objects++;
-    one.bytes += bytes;
+    if (!sum || bytes === 0) continue;
+    sum.objects++;
+    sum.bytes += bytes;
   }
   const all = totals.writers.map(({ revisions, bytes, largest, writes }, id): WriterSum => {
-    const own = live[id] ?? { objects: 0, bytes: 0 };
+    const liveSum = live[id] ?? { objects: 0, bytes: 0 };
     return {
       ...writerName(values, id),
-      objects: own.objects,
-      live: own.bytes,
-      history: bytes - own.bytes,
+      objects: liveSum.objects,
+      live: liveSum.bytes,
+      history: bytes - liveSum.bytes,
       revisions,
       largest,
       writes,
@@ -166,7 +166,7 @@ function writersOf({ columns, values, totals }: KeyScan): WriterSum[] {
 
 /** Keeps the IDs with the largest weights. */
 class Largest {
-  private kept: number[] = [];
+  private ids: number[] = [];
   private minWeight = -1;
 
   constructor(
@@ -176,18 +176,18 @@ class Largest {
 
   add(id: number): void {
     if (this.weight(id) <= this.minWeight) return;
-    this.kept.push(id);
-    if (this.kept.length >= 2 * this.count) this.cut();
+    this.ids.push(id);
+    if (this.ids.length >= 2 * this.count) this.prune();
   }
 
   sorted(): readonly number[] {
-    this.cut();
-    return this.kept;
+    this.prune();
+    return this.ids;
   }
 
-  private cut(): void {
-    this.kept.sort((a, b) => this.weight(b) - this.weight(a) || a - b);
-    this.kept.length = Math.min(this.kept.length, this.count);
-    if (this.kept.length === this.count) this.minWeight = this.weight(this.kept.at(-1) as number);
+  private prune(): void {
+    this.ids.sort((a, b) => this.weight(b) - this.weight(a) || a - b);
+    this.ids.length = Math.min(this.ids.length, this.count);
+    if (this.ids.length === this.count) this.minWeight = this.weight(this.ids.at(-1) as number);
   }
 }

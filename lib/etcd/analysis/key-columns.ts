@@ -5,23 +5,23 @@ import { type ValueReader } from '../values/value-reader';
 
 type Column = Float64Array | Uint32Array | Int32Array | Uint8Array;
 
-function widened<C extends Column>(column: C): C {
+function doubled<C extends Column>(column: C): C {
   const wider = new (column.constructor as new (length: number) => C)(column.length * 2);
   wider.set(column);
   return wider;
 }
 
 /**
- * Column store of the facts of all keys: about 90 bytes per key, plus its length.
- * Revisions may be added in any order.
+ * Column store with the properties of all keys: about 90 bytes per key, plus its length.
+ * Revisions can be added in any order.
  */
 export class KeyColumns {
   readonly keys = new ByteTable();
-  /** Latest revision: its number, bytes, format, kind, owner, writer and the sizes of the parts of its value. */
+  /** Number of the latest revision; the columns below describe it. */
   latest = new Float64Array(1024);
-  /** Revision that provided kind, owner and writer: the latest one that is not a tombstone. */
+  /** Revision from which kind, owner and writer were read: the latest one that is not a tombstone. */
   described = new Float64Array(1024);
-  /** 0 if the latest revision is a tombstone. */
+  /** Bytes of the latest revision; 0 for a tombstone. */
   liveBytes = new Uint32Array(1024);
   format = new Uint8Array(1024);
   isLeased = new Uint8Array(1024);
@@ -32,7 +32,7 @@ export class KeyColumns {
   managedFields = new Uint32Array(1024);
   lastApplied = new Uint32Array(1024);
   status = new Uint32Array(1024);
-  /** Latest revision up to the last compaction: its number and its live bytes. */
+  /** Number and live bytes of the latest revision up to the last compaction. */
   before = new Float64Array(1024);
   beforeBytes = new Uint32Array(1024);
   /** Number of revisions in the file, and their bytes. */
@@ -49,7 +49,7 @@ export class KeyColumns {
   /** Adds one revision; `compacted` is the revision of the last compaction. */
   add(bytes: Uint8Array, record: StoredRecord, values: ValueReader, compacted: number): void {
     const key = this.keys.intern(bytes, record.keyFrom, record.keyTo);
-    if (key >= this.latest.length) this.widen();
+    if (key >= this.latest.length) this.grow();
     const isNew = this.revisions[key] === 0;
     this.revisions[key] = (this.revisions[key] as number) + 1;
     this.allBytes[key] = (this.allBytes[key] as number) + record.size;
@@ -63,7 +63,7 @@ export class KeyColumns {
     const latest = this.latest[key] as number;
     // An etcd transaction writes a key at most once.
     if (!isNew && record.main < latest) {
-      // A deleted key keeps its last kind, regardless of the order in which its revisions are added.
+      // A deleted key keeps the kind of its last object, regardless of the order in which revisions are added.
       const isOlder = record.main < (this.described[key] as number);
       if (this.liveBytes[key] === 0 && !record.isTombstone && !isOlder) this.describe(key, record, values);
       return;
@@ -71,45 +71,45 @@ export class KeyColumns {
     this.latest[key] = record.main;
     this.liveBytes[key] = live;
     this.isLeased[key] = record.isLeased ? 1 : 0;
-    // A tombstone has no facts about its object.
+    // A tombstone does not describe its object.
     if (record.isTombstone && !isNew) {
       this.managedFields[key] = this.lastApplied[key] = this.status[key] = 0;
       return;
     }
-    const { facts } = values;
+    const { summary } = values;
     this.describe(key, record, values);
-    this.managedFields[key] = facts.managedFields;
-    this.lastApplied[key] = facts.lastApplied;
-    this.status[key] = facts.status;
+    this.managedFields[key] = summary.managedFields;
+    this.lastApplied[key] = summary.lastApplied;
+    this.status[key] = summary.status;
   }
 
   private describe(key: number, record: StoredRecord, values: ValueReader): void {
     this.described[key] = record.isTombstone ? 0 : record.main;
-    this.format[key] = valueFormats.indexOf(values.facts.format);
+    this.format[key] = valueFormats.indexOf(values.summary.format);
     this.kind[key] = values.kind;
     this.owner[key] = values.owner;
     this.writer[key] = values.writer;
     this.encryption[key] = values.encryption;
   }
 
-  private widen(): void {
-    this.latest = widened(this.latest);
-    this.described = widened(this.described);
-    this.liveBytes = widened(this.liveBytes);
-    this.format = widened(this.format);
-    this.isLeased = widened(this.isLeased);
-    this.kind = widened(this.kind);
-    this.owner = widened(this.owner);
-    this.writer = widened(this.writer);
-    this.encryption = widened(this.encryption);
-    this.managedFields = widened(this.managedFields);
-    this.lastApplied = widened(this.lastApplied);
-    this.status = widened(this.status);
-    this.before = widened(this.before);
-    this.beforeBytes = widened(this.beforeBytes);
-    this.revisions = widened(this.revisions);
-    this.allBytes = widened(this.allBytes);
-    this.tombstones = widened(this.tombstones);
-    this.writes = widened(this.writes);
+  private grow(): void {
+    this.latest = doubled(this.latest);
+    this.described = doubled(this.described);
+    this.liveBytes = doubled(this.liveBytes);
+    this.format = doubled(this.format);
+    this.isLeased = doubled(this.isLeased);
+    this.kind = doubled(this.kind);
+    this.owner = doubled(this.owner);
+    this.writer = doubled(this.writer);
+    this.encryption = doubled(this.encryption);
+    this.managedFields = doubled(this.managedFields);
+    this.lastApplied = doubled(this.lastApplied);
+    this.status = doubled(this.status);
+    this.before = doubled(this.before);
+    this.beforeBytes = doubled(this.beforeBytes);
+    this.revisions = doubled(this.revisions);
+    this.allBytes = doubled(this.allBytes);
+    this.tombstones = doubled(this.tombstones);
+    this.writes = doubled(this.writes);
   }
 }

@@ -16,9 +16,9 @@ export class KeyScan {
   readonly columns = new KeyColumns();
   readonly values = new ValueReader();
   readonly totals: ScanTotals;
-  /** Size of all revisions in a rewritten file. */
+  /** Size of all revisions in a defragmented file. */
   readonly packing: Packing;
-  /** Bytes used in the leaves of `key`, including headers and elements; and the number of readable leaves. */
+  /** Bytes used in readable leaves of `key`, including headers and elements, and the number of these leaves. */
   usedBytes = 0;
   leaves = 0;
   private readonly record = new StoredRecord();
@@ -33,28 +33,28 @@ export class KeyScan {
     this.packing = new Packing(reader.pageSize);
   }
 
-  /** Reads the file once from start to end, the next chunk while one is processed; `onBytes` receives every byte. */
+  /** Reads the file once from start to end, and reads ahead one chunk; `onBytes` receives every byte. */
   async run(onBytes?: (bytes: Uint8Array) => void): Promise<void> {
     const { bytes, pageSize, map } = this.reader;
     const step = Math.max(1, Math.min(Math.floor(chunkBytes / pageSize), map.count)) * pageSize;
     const end = onBytes ? bytes.size : map.count * pageSize;
-    let [buffer, other] = [new Uint8Array(step), new Uint8Array(step)];
-    let at = this.nextUsed(0, step, end, onBytes);
-    let reading = readChunk(bytes, buffer, at, end);
+    let [buffer, nextBuffer] = [new Uint8Array(step), new Uint8Array(step)];
+    let at = this.nextChunk(0, step, end, onBytes);
+    let pendingRead = readChunk(bytes, buffer, at, end);
     while (at < end) {
-      const chunk = await reading;
-      const following = this.nextUsed(at + step, step, end, onBytes);
-      reading = readChunk(bytes, other, following, end);
+      const chunk = await pendingRead;
+      const nextAt = this.nextChunk(at + step, step, end, onBytes);
+      pendingRead = readChunk(bytes, nextBuffer, nextAt, end);
       onBytes?.(chunk);
       this.scanPages(chunk, at / pageSize);
-      [buffer, other] = [other, buffer];
-      at = following;
+      [buffer, nextBuffer] = [nextBuffer, buffer];
+      at = nextAt;
     }
-    await reading;
+    await pendingRead;
   }
 
   /** Returns the offset of the next chunk with a leaf, or of the next chunk if every byte is needed. */
-  private nextUsed(from: number, step: number, end: number, onBytes: unknown): number {
+  private nextChunk(from: number, step: number, end: number, onBytes: unknown): number {
     if (onBytes) return from;
     const { pageSize, map } = this.reader;
     for (let at = from; at < end; at += step) {
@@ -70,12 +70,12 @@ export class KeyScan {
     for (let index = 0; index < count; index++) {
       const page = first + index;
       if (map.uses[page] !== pageUses.keyLeaf) continue;
-      const wrong = this.scanPage(chunk, index * pageSize, page);
-      if (wrong !== undefined) damage.add(page, wrong);
+      const error = this.scanPage(chunk, index * pageSize, page);
+      if (error !== undefined) damage.add(page, error);
     }
   }
 
-  /** Reads one leaf, also one that extends beyond the chunk; returns its corruption. */
+  /** Reads one leaf, which may extend beyond the chunk; returns its corruption. */
   private scanPage(chunk: Uint8Array, base: number, page: number): string | undefined {
     const { pageSize, map } = this.reader;
     let elements = this.elements;
@@ -84,20 +84,20 @@ export class KeyScan {
     if (elements.flags !== pageFlags.leaf)
       return elements.flags === pageFlags.branch ? 'is a branch instead of a leaf' : `has the flags ${elements.flags}`;
     if (base + (1 + elements.overflow) * pageSize > chunk.length) {
-      const whole = this.reader.peek(page);
-      if (typeof whole === 'string') return whole;
-      elements = whole;
+      const withOverflow = this.reader.peek(page);
+      if (typeof withOverflow === 'string') return withOverflow;
+      elements = withOverflow;
     }
-    const wrong = elements.validate(pageSize) ?? map.extend(page, elements.overflow);
-    return wrong ?? this.scanLeaf(elements, page);
+    const error = elements.validate(pageSize) ?? map.extend(page, elements.overflow);
+    return error ?? this.scanLeaf(elements, page);
   }
 
   private scanLeaf(elements: Elements, page: number): string | undefined {
     const { record, keyLeaves, values } = this;
-    // Validate the whole leaf first, so that no sum holds half of a corrupt one.
+    // Validate the whole leaf first, so that sums never include part of a corrupt leaf.
     for (let index = 0; index < elements.count; index++) {
-      const wrong = this.open(elements, index);
-      if (wrong !== undefined) return `entry ${index} ${wrong}`;
+      const error = this.open(elements, index);
+      if (error !== undefined) return `entry ${index} ${error}`;
       const first = keyLeaves.first[page] as number;
       if (index === 0 && first !== -1 && record.main !== first) return 'does not start with the key in its parent';
     }
@@ -123,6 +123,6 @@ export class KeyScan {
 
 async function readChunk(bytes: DatabaseFile, buffer: Uint8Array, at: number, end: number): Promise<Uint8Array> {
   if (at >= end) return buffer.subarray(0, 0);
-  const wanted = Math.min(buffer.length, end - at);
-  return buffer.subarray(0, await bytes.readAhead(buffer.subarray(0, wanted), at));
+  const length = Math.min(buffer.length, end - at);
+  return buffer.subarray(0, await bytes.readAhead(buffer.subarray(0, length), at));
 }

@@ -2,12 +2,12 @@ import { elementBytes, pageHeaderBytes } from '../file/page';
 
 /** Fill factor of leaves after defragmentation. */
 const fillFactor = 0.9;
-/** Minimum entries of a page that bbolt splits. */
+/** Minimum entries of a page before bbolt splits it. */
 const minEntries = 2;
 /** Bytes of a revision key. */
 const revisionBytes = 17;
 
-/** Computes the pages of entries in a file that bbolt rewrites in order. */
+/** Computes the pages of entries in a file that bbolt writes in key order. */
 export class Packing {
   private pages = 0;
   private leaves = 0;
@@ -16,7 +16,7 @@ export class Packing {
 
   constructor(private readonly pageSize: number) {}
 
-  /** Adds an entry by the bytes of its key and value. */
+  /** Adds an entry with the total size of its key and value. */
   add(bytes: number): void {
     const size = elementBytes + bytes;
     if (this.entries >= minEntries && this.filled + size > fillFactor * this.pageSize) this.close();

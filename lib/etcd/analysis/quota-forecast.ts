@@ -2,38 +2,38 @@ import { type ByteUse, type ReclaimableSpace, type EtcdQuota } from './etcd-cont
 import { type KeyScan } from './key-scan';
 
 const daySeconds = 86_400;
-/** Minimum seconds for a growth rate: a shorter time shows start-up, not growth. */
+/** Minimum seconds for a growth rate: a shorter time span shows start-up, not growth. */
 const minSeconds = 60;
 
 /**
- * Forecasts when a database reaches its quota, from the revisions that it holds.
+ * Forecasts when a database reaches its quota, from its revisions.
  *
- * The file holds all revisions since the last compaction, and from before it only those that were live then. Growth is
- * what is live now minus what was live then, over the time between; without a compaction it is everything written. Only
- * what remains after compaction and defragmentation counts as growth; the quota limits the whole file.
+ * The file contains all revisions since the last compaction, and of earlier ones only those that were live then. Growth is
+ * the difference between live bytes now and then, divided by the time in between; without a compaction it is all written
+ * bytes. Reclaimable space does not count as growth, although the quota limits the whole file.
  */
 export function forecastQuotaUse(
-  pass: KeyScan,
+  scan: KeyScan,
   compacted: number,
   bytes: ByteUse,
   reclaimable: ReclaimableSpace,
   quota: number,
 ): EtcdQuota {
-  const { columns, totals } = pass;
-  const head = { bytes: quota, used: bytes.database };
-  if (totals.seconds === undefined || totals.seconds < minSeconds || totals.bytes === 0) return head;
-  if (reclaimable.both === undefined) return head;
-  let grown = totals.writtenBytes;
+  const { columns, totals } = scan;
+  const usage = { bytes: quota, used: bytes.database };
+  if (totals.seconds === undefined || totals.seconds < minSeconds || totals.bytes === 0) return usage;
+  if (reclaimable.both === undefined) return usage;
+  let growth = totals.writtenBytes;
   if (compacted > 0) {
-    grown = 0;
+    growth = 0;
     for (let key = 0; key < columns.size; key++)
-      grown += (columns.liveBytes[key] as number) - (columns.beforeBytes[key] as number);
+      growth += (columns.liveBytes[key] as number) - (columns.beforeBytes[key] as number);
   }
-  const kept = bytes.database - reclaimable.both;
+  const remaining = bytes.database - reclaimable.both;
   const live = totals.bytes - (compacted > 0 ? reclaimable.compaction : 0);
-  // Pages take more than the revisions in them.
-  const share = Math.max(1, live > 0 ? kept / live : 1);
-  const growthPerDay = (grown * share * daySeconds) / totals.seconds;
-  if (growthPerDay <= 0) return { ...head, growthPerDay };
-  return { ...head, growthPerDay, days: Math.max(0, quota - kept) / growthPerDay };
+  // Pages are larger than the revisions in them.
+  const overhead = Math.max(1, live > 0 ? remaining / live : 1);
+  const growthPerDay = (growth * overhead * daySeconds) / totals.seconds;
+  if (growthPerDay <= 0) return { ...usage, growthPerDay };
+  return { ...usage, growthPerDay, days: Math.max(0, quota - remaining) / growthPerDay };
 }

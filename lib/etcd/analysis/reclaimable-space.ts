@@ -7,18 +7,18 @@ import { Packing } from './packing';
 const fixedPages = 4;
 
 /**
- * Computes what compaction to the current revision and defragmentation would reclaim.
+ * Computes the space that compaction to the current revision and defragmentation would reclaim.
  *
- * It simulates defragmentation: entries are packed into leaves as by etcd (bbolt splits at a fill of 0.9); the pages of
+ * It simulates defragmentation: entries are packed into leaves as in etcd (bbolt splits at a fill factor of 0.9); the pages of
  * other buckets keep their size.
  */
 export function reclaimableSpaceOf(
-  pass: KeyScan,
+  scan: KeyScan,
   bytes: ByteUse,
   pageSize: number,
   otherPages: number,
 ): ReclaimableSpace {
-  const { columns, totals } = pass;
+  const { columns, totals } = scan;
   const live = new Packing(pageSize);
   let liveBytes = 0;
   let liveRecords = 0;
@@ -29,14 +29,14 @@ export function reclaimableSpaceOf(
     liveBytes += size;
     liveRecords++;
   }
-  // A superseded revision is reclaimable whatever the unreadable pages hold.
+  // A superseded revision is reclaimable regardless of the contents of unreadable pages.
   const compaction = totals.bytes - liveBytes + elementBytes * (totals.records - liveRecords);
   if (!totals.isWhole) return { compaction };
-  const rest = (fixedPages + otherPages) * pageSize;
-  const shrinks = (packed: number): number => Math.max(0, bytes.database - packed - rest);
+  const otherBytes = (fixedPages + otherPages) * pageSize;
+  const reclaimed = (packed: number): number => Math.max(0, bytes.database - packed - otherBytes);
   return {
     compaction,
-    defragmentation: shrinks(pass.packing.bytes),
-    both: shrinks(live.bytes),
+    defragmentation: reclaimed(scan.packing.bytes),
+    both: reclaimed(live.bytes),
   };
 }

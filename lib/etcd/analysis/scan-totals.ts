@@ -11,7 +11,7 @@ export interface WriterTotal {
   writes: number;
 }
 
-/** Totals over all revisions, live or not. */
+/** Totals of all revisions, live and history. */
 export class ScanTotals {
   records = 0;
   bytes = 0;
@@ -28,7 +28,7 @@ export class ScanTotals {
   readonly byFormat = valueFormats.map((format) => ({ format, records: 0, bytes: 0 }));
   readonly writers: WriterTotal[] = [];
   readonly encryptions: { records: number; bytes: number }[] = [];
-  /** Times in seconds of the latest write, the latest before the last compaction and the earliest after it; 0 if unknown. */
+  /** Times of the latest write, of the latest before the last compaction and of the earliest after it, in seconds; 0 if unknown. */
   latest = 0;
   latestBefore = 0;
   earliestAfter = 0;
@@ -39,7 +39,7 @@ export class ScanTotals {
   constructor(private readonly compacted: number) {}
 
   add(record: StoredRecord, values: ValueReader): void {
-    const { facts } = values;
+    const { summary } = values;
     this.records++;
     this.bytes += record.size;
     if (record.main > this.revision) this.revision = record.main;
@@ -53,10 +53,10 @@ export class ScanTotals {
       this.tombstoneBytes += record.size;
       return;
     }
-    this.managedFields += facts.managedFields;
-    this.lastApplied += facts.lastApplied;
-    this.status += facts.status;
-    const format = this.byFormat[valueFormats.indexOf(facts.format)];
+    this.managedFields += summary.managedFields;
+    this.lastApplied += summary.lastApplied;
+    this.status += summary.status;
+    const format = this.byFormat[valueFormats.indexOf(summary.format)];
     if (format) {
       format.records++;
       format.bytes += record.size;
@@ -67,10 +67,10 @@ export class ScanTotals {
       total.bytes += record.size;
     }
     if (values.writer >= 0) this.addWriter(values.writer, record.size, isAfter);
-    if (facts.time > 0) this.addTime(facts.time, isAfter);
+    if (summary.time > 0) this.addTime(summary.time, isAfter);
   }
 
-  /** Seconds in which the revisions after the last compaction were written; undefined without timestamps, or if some are unreadable. */
+  /** Seconds in which the revisions after the last compaction were written; undefined without timestamps, or if pages are unreadable. */
   get seconds(): number | undefined {
     if (!this.isWhole) return undefined;
     const start = this.latestBefore > 0 ? this.latestBefore : this.earliestAfter;

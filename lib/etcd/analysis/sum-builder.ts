@@ -65,13 +65,13 @@ export class SumBuilder {
 /** Maximum rows of a group. */
 export const maxRows = 1000;
 
-/** Returns the rows of one property, the largest first; those beyond the maximum are one row. */
+/** Returns the rows of one property, the largest first; all rows beyond the maximum are summed in one row. */
 export function rowsOf(groups: ReadonlyMap<string, SumBuilder>, seconds: number | undefined): Sum[] {
   const sorted = [...groups].sort(([a, one], [b, other]) => other.all - one.all || (a < b ? -1 : 1));
   const rows = sorted.slice(0, maxRows).map(([name, row]) => row.sum(name, seconds));
-  const beyond = sorted.slice(maxRows);
-  if (beyond.length === 0) return rows;
+  const remaining = sorted.slice(maxRows);
+  if (remaining.length === 0) return rows;
   const rest = new SumBuilder();
-  for (const [, row] of beyond) rest.addRow(row);
-  return [...rows, rest.sum(`${beyond.length} more`, seconds)];
+  for (const [, row] of remaining) rest.addRow(row);
+  return [...rows, rest.sum(`${remaining.length} more`, seconds)];
 }

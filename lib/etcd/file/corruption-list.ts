@@ -2,11 +2,11 @@
 export interface Corruption {
   /** Page on which it was found. */
   readonly page: number;
-  /** Description, as a clause. */
+  /** Description without a subject, such as `has the header of page 99`. */
   readonly reason: string;
 }
 
-/** Maximum entries; further ones are only counted. */
+/** Maximum recorded entries; further ones are only counted. */
 const maxEntries = 10_000;
 
 /** Collects the corruption of a file. */

@@ -5,6 +5,6 @@ export interface DatabaseFile {
   read(into: Uint8Array, at: number): number;
   /** Asynchronous variant of `read`. */
   readAhead(into: Uint8Array, at: number): Promise<number>;
-  /** Creates a SHA-256 to verify the checksum of a snapshot. @default - it is not verified */
+  /** Creates a SHA-256 hash to verify the checksum of a snapshot. @default - the checksum is not verified */
   readonly sha256?: () => { update(bytes: Uint8Array): void; digest(): Uint8Array };
 }

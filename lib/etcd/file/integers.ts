@@ -8,7 +8,7 @@ export const u16 = (bytes: Uint8Array, at: number): number => u8(bytes, at) | (u
 export const u32 = (bytes: Uint8Array, at: number): number =>
   (u8(bytes, at) | (u8(bytes, at + 1) << 8) | (u8(bytes, at + 2) << 16) | (u8(bytes, at + 3) << 24)) >>> 0;
 
-/** Returns a little-endian 64-bit integer; exact below 2^53, which is larger than any page or size. */
+/** Returns a little-endian 64-bit integer; exact below 2^53, which exceeds any page number or size. */
 export const u64 = (bytes: Uint8Array, at: number): number => u32(bytes, at) + u32(bytes, at + 4) * 4_294_967_296;
 
 /** Returns a big-endian 64-bit integer, as etcd writes revisions. */

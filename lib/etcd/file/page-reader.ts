@@ -15,9 +15,9 @@ export class PageReader {
   /** Reads a page with its overflow and validates it; corruption is reported once. */
   load(page: number): Elements | undefined {
     const elements = this.peek(page);
-    const wrong = typeof elements === 'string' ? elements : elements.validate(this.pageSize);
-    if (wrong === undefined) return elements as Elements;
-    this.damage.add(page, wrong);
+    const error = typeof elements === 'string' ? elements : elements.validate(this.pageSize);
+    if (error === undefined) return elements as Elements;
+    this.damage.add(page, error);
     return undefined;
   }
 
@@ -27,11 +27,11 @@ export class PageReader {
     let buffer = new Uint8Array(this.pageSize);
     const elements = new Elements();
     if (this.bytes.read(buffer, page * this.pageSize) < buffer.length) return 'cannot be read completely';
-    const wrong = elements.open(buffer, 0, page);
-    if (wrong !== undefined) return wrong;
+    const error = elements.open(buffer, 0, page);
+    if (error !== undefined) return error;
     const overflow = u32(buffer, 12);
     if (overflow === 0) return elements;
-    if (page + overflow >= this.map.count) return `claims ${overflow} more pages, which the file does not have`;
+    if (page + overflow >= this.map.count) return `has ${overflow} overflow pages, which extend beyond the end of the file`;
     buffer = new Uint8Array((1 + overflow) * this.pageSize);
     if (this.bytes.read(buffer, page * this.pageSize) < buffer.length) return 'cannot be read completely';
     return elements.open(buffer, 0, page) ?? elements;

@@ -11,29 +11,29 @@ export const pageFlags = { branch: 1, leaf: 2, meta: 4, freelist: 16 } as const;
 /** Uses of a page. */
 export const pageUses = { free: 0, meta: 1, branch: 2, leaf: 3, keyLeaf: 4, overflow: 5, freelist: 6 } as const;
 
-/** Use of each page of a file. */
+/** Usage of each page of a file. */
 export class PageMap {
   readonly uses: Uint8Array;
 
-  /** Creates a map for the pages below the high-water mark that the file has. */
+  /** Creates a map for the existing pages below the high-water mark. */
   constructor(readonly count: number) {
     this.uses = new Uint8Array(count);
   }
 
   /** Marks a page and its overflow as used; returns a conflict. */
   take(page: number, use: number, overflow = 0): string | undefined {
-    if (!(page >= 2 && page < this.count)) return `refers to page ${page}, which the file does not have`;
-    if (this.uses[page] !== pageUses.free) return `refers to page ${page}, which is in use already`;
+    if (!(page >= 2 && page < this.count)) return `refers to page ${page}, which is beyond the end of the file`;
+    if (this.uses[page] !== pageUses.free) return `refers to page ${page}, which is already in use`;
     this.uses[page] = use;
     return this.extend(page, overflow);
   }
 
-  /** Marks the pages after one as its overflow; returns a conflict. */
+  /** Marks the pages after a page as its overflow; returns a conflict. */
   extend(page: number, overflow: number): string | undefined {
     if (page + overflow >= this.count)
-      return `claims ${overflow} pages after page ${page}, which the file does not have`;
+      return `has ${overflow} overflow pages after page ${page}, which extend beyond the end of the file`;
     for (let next = page + 1; next <= page + overflow; next++) {
-      if (this.uses[next] !== pageUses.free) return `claims page ${next} after page ${page}, which is in use already`;
+      if (this.uses[next] !== pageUses.free) return `has the overflow page ${next} after page ${page}, which is already in use`;
       this.uses[next] = pageUses.overflow;
     }
     return undefined;
@@ -42,12 +42,12 @@ export class PageMap {
   /** Counts the pages with a use. */
   countOf(use: number): number {
     let count = 0;
-    for (const one of this.uses) if (one === use) count++;
+    for (const pageUse of this.uses) if (pageUse === use) count++;
     return count;
   }
 }
 
-/** View of the elements of a page in a buffer; one object serves all pages of a scan. */
+/** View of the elements of a page in a buffer; a scan reuses one instance for all pages. */
 export class Elements {
   bytes: Uint8Array = new Uint8Array(0);
   base = 0;
@@ -94,15 +94,15 @@ export class Elements {
   }
 
   /**
-   * Returns the corruption of the element table; undefined if it is as bbolt writes it: keys and values follow the table
-   * without gaps, keys ascend, and the overflow is exactly what they need.
+   * Returns the corruption of the element table; undefined if it is valid as in bbolt: keys and values follow the table
+   * without gaps, keys ascend, and there are exactly as many overflow pages as needed.
    */
   validate(pageSize: number): string | undefined {
     if (this.flags !== pageFlags.leaf && this.flags !== pageFlags.branch) return `has the flags ${this.flags}`;
     const span = (1 + this.overflow) * pageSize;
     const end = this.base + span;
     let next = this.base + pageHeaderBytes + this.count * elementBytes;
-    if (next > end) return `has ${this.count} elements, more than fit`;
+    if (next > end) return `has ${this.count} elements, more than fit on the page`;
     for (let index = 0; index < this.count; index++) {
       const at = this.element(index);
       const isLeaf = this.flags === pageFlags.leaf;
@@ -116,7 +116,7 @@ export class Elements {
     }
     this.used = next - this.base;
     const needed = Math.max(1, Math.ceil(this.used / pageSize)) - 1;
-    if (needed !== this.overflow) return `claims ${this.overflow} more pages, but its content needs ${needed}`;
+    if (needed !== this.overflow) return `has ${this.overflow} overflow pages, but its content needs ${needed}`;
     return undefined;
   }
 
@@ -132,12 +132,12 @@ export class Elements {
 
   private compareKeys(one: number, other: number): number {
     const [from, to] = [this.keyAt(one), this.keyAt(other)];
-    const [length, more] = [this.keySize(one), this.keySize(other)];
-    const shared = Math.min(length, more);
+    const [length, otherLength] = [this.keySize(one), this.keySize(other)];
+    const shared = Math.min(length, otherLength);
     for (let at = 0; at < shared; at++) {
       const difference = u8(this.bytes, from + at) - u8(this.bytes, to + at);
       if (difference !== 0) return difference;
     }
-    return length - more;
+    return length - otherLength;
   }
 }

@@ -8,16 +8,16 @@ export interface Bucket {
   readonly name: string;
   /** Root page of its tree; 0 for an inline bucket. */
   readonly root: number;
-  /** Number of entries; the scan of the leaves counts those of `key`. */
+  /** Number of entries; those of `key` are counted by the scan of its leaves. */
   entries: number;
-  /** Bytes of their keys and values. */
+  /** Bytes of the keys and values of its entries. */
   bytes: number;
 }
 
 /** Contents of all buckets except the leaves of `key`. */
 export interface BucketSummary {
   readonly all: Bucket[];
-  /** Revision of the last finished and the last scheduled compaction; 0 if there was none. */
+  /** Revisions of the last finished and the last scheduled compaction; 0 if there was none. */
   compacted: number;
   scheduled: number;
   /** Version of etcd's schema, such as `3.6.0`, if the file has one. */
@@ -46,7 +46,7 @@ const textOf = (bytes: Uint8Array): string =>
 
 /** Reads all buckets except the leaves of `key`, which it marks for the scan. */
 export function readBuckets(reader: PageReader, root: number): BucketSummary {
-  const found: BucketSummary = {
+  const summary: BucketSummary = {
     all: [],
     compacted: 0,
     scheduled: 0,
@@ -55,38 +55,38 @@ export function readBuckets(reader: PageReader, root: number): BucketSummary {
     usedBytes: 0,
     keyLeaves: new KeyLeaves(reader.map.count),
   };
-  eachEntry(reader, root, found, (elements, index) => {
+  eachEntry(reader, root, summary, (elements, index) => {
     const name = textOf(elements.key(index));
     if (!elements.isBucket(index))
-      return reader.damage.add(root, `holds ${JSON.stringify(name)}, which is not a bucket`);
-    readBucket(reader, name, elements, index, found);
+      return reader.damage.add(root, `contains ${JSON.stringify(name)}, which is not a bucket`);
+    readBucket(reader, name, elements, index, summary);
   });
-  for (const needed of ['key', 'meta'])
-    if (!found.all.some(({ name }) => name === needed)) reader.damage.add(root, `lacks the bucket ${needed}`);
-  return found;
+  for (const required of ['key', 'meta'])
+    if (!summary.all.some(({ name }) => name === required)) reader.damage.add(root, `does not contain the bucket ${required}`);
+  return summary;
 }
 
-function readBucket(reader: PageReader, name: string, parent: Elements, index: number, found: BucketSummary): void {
+function readBucket(reader: PageReader, name: string, parent: Elements, index: number, summary: BucketSummary): void {
   const at = parent.keyAt(index) + parent.keySize(index);
   const size = parent.valueSize(index);
   if (size < 16) return reader.damage.add(0, `the bucket ${name} has a header of ${size} bytes`);
   const bucket: Bucket = { name, root: u64(parent.bytes, at), entries: 0, bytes: 0 };
-  found.all.push(bucket);
+  summary.all.push(bucket);
   const addEntry = (elements: Elements, entry: number): void => {
-    if (elements.isBucket(entry)) reader.damage.add(bucket.root, `holds a bucket within the bucket ${name}`);
+    if (elements.isBucket(entry)) reader.damage.add(bucket.root, `contains a bucket within the bucket ${name}`);
     bucket.entries++;
     bucket.bytes += elements.keySize(entry) + elements.valueSize(entry);
-    if (name === 'meta') readMetaEntry(elements, entry, found);
-    if (name === 'alarm') found.alarms++;
+    if (name === 'meta') readMetaEntry(elements, entry, summary);
+    if (name === 'alarm') summary.alarms++;
   };
   if (bucket.root === 0) {
-    const wrong = readInlineBucket(parent, at + 16, size - 16, addEntry);
-    if (wrong !== undefined) reader.damage.add(0, `the inline bucket ${name} ${wrong}`);
-  } else if (name === 'key') markKeyLeaves(reader, bucket.root, found);
-  else eachEntry(reader, bucket.root, found, addEntry);
+    const error = readInlineBucket(parent, at + 16, size - 16, addEntry);
+    if (error !== undefined) reader.damage.add(0, `the inline bucket ${name} ${error}`);
+  } else if (name === 'key') markKeyLeaves(reader, bucket.root, summary);
+  else eachEntry(reader, bucket.root, summary, addEntry);
 }
 
-/** Reads an inline bucket, which is stored in the value of its parent as a page without a number. */
+/** Reads an inline bucket, which is stored in the value of its parent as a page without an ID. */
 function readInlineBucket(
   parent: Elements,
   from: number,
@@ -96,42 +96,42 @@ function readInlineBucket(
   const copy = parent.bytes.slice(from, from + size);
   const elements = new Elements();
   if (size < 16) return 'has no page';
-  const wrong = elements.open(copy, 0, 0) ?? elements.validate(size);
-  if (wrong !== undefined) return wrong;
+  const error = elements.open(copy, 0, 0) ?? elements.validate(size);
+  if (error !== undefined) return error;
   if (elements.used !== size) return `has ${elements.used} bytes instead of ${size}`;
   for (let entry = 0; entry < elements.count; entry++) addEntry(elements, entry);
   return undefined;
 }
 
-function markKeyLeaves(reader: PageReader, root: number, found: BucketSummary): void {
-  const { keyLeaves } = found;
+function markKeyLeaves(reader: PageReader, root: number, summary: BucketSummary): void {
+  const { keyLeaves } = summary;
   const size = walkTree(reader, root, pageUses.keyLeaf, ({ page, first, next }) => {
-    // A tombstone has one byte more than a revision.
+    // The key of a tombstone is one byte longer.
     if (first && first.length !== 17 && first.length !== 18)
       reader.damage.add(page, 'has a key in its parent that is not a revision');
     if (first) keyLeaves.first[page] = revisionOf(first);
     if (next) keyLeaves.next[page] = revisionOf(next);
   });
   keyLeaves.count = size.leaves;
-  found.usedBytes += size.branchUsed;
+  summary.usedBytes += size.branchUsed;
 }
 
 /** Calls back for all entries of a tree, leaf by leaf. */
 function eachEntry(
   reader: PageReader,
   root: number,
-  found: BucketSummary,
+  summary: BucketSummary,
   addEntry: (elements: Elements, entry: number) => void,
 ): void {
   const size = walkTree(reader, root, pageUses.leaf, ({ page, first }) => {
     const elements = reader.load(page);
     if (!elements) return;
-    const wrong = checkLeafPosition(elements, first) ?? reader.map.extend(page, elements.overflow);
-    if (wrong !== undefined) return reader.damage.add(page, wrong);
-    found.usedBytes += elements.used;
+    const error = checkLeafPosition(elements, first) ?? reader.map.extend(page, elements.overflow);
+    if (error !== undefined) return reader.damage.add(page, error);
+    summary.usedBytes += elements.used;
     for (let entry = 0; entry < elements.count; entry++) addEntry(elements, entry);
   });
-  found.usedBytes += size.branchUsed;
+  summary.usedBytes += size.branchUsed;
 }
 
 function checkLeafPosition(elements: Elements, first: Uint8Array | undefined): string | undefined {
@@ -140,11 +140,11 @@ function checkLeafPosition(elements: Elements, first: Uint8Array | undefined): s
   return isFirst ? undefined : 'does not start with the key in its parent';
 }
 
-function readMetaEntry(elements: Elements, entry: number, found: BucketSummary): void {
+function readMetaEntry(elements: Elements, entry: number, summary: BucketSummary): void {
   const at = elements.keyAt(entry) + elements.keySize(entry);
   const value = elements.bytes.subarray(at, at + elements.valueSize(entry));
   const name = textOf(elements.key(entry));
-  if (name === 'finishedCompactRev') found.compacted = Math.max(0, revisionOf(value));
-  else if (name === 'scheduledCompactRev') found.scheduled = Math.max(0, revisionOf(value));
-  else if (name === 'storageVersion') found.storageVersion = textOf(value);
+  if (name === 'finishedCompactRev') summary.compacted = Math.max(0, revisionOf(value));
+  else if (name === 'scheduledCompactRev') summary.scheduled = Math.max(0, revisionOf(value));
+  else if (name === 'storageVersion') summary.storageVersion = textOf(value);
 }

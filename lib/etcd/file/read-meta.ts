@@ -7,25 +7,25 @@ export interface DatabaseMeta {
   readonly pageSize: number;
   /** Page of the root bucket. */
   readonly root: number;
-  /** Page of the freelist; undefined if it is not stored, as in etcd. */
+  /** Page of the freelist; undefined if it is not stored, as with etcd. */
   readonly freelist: number | undefined;
-  /** High-water mark: the first page number that was never used. */
+  /** High-water mark: the lowest page number that was never used. */
   readonly pages: number;
   readonly transaction: number;
 }
 
-/** Meta page, or why there is none. */
+/** Meta page; if there is none, whether the file is foreign. */
 export type MetaResult = { readonly meta: DatabaseMeta } | { readonly isForeign: boolean };
 
 const headerBytes = 16;
 const magic = 0xed0cdaed;
 const version = 2;
 const metaFlag = 4;
-const checksummed = 56;
+const checksummedBytes = 56;
 
 /**
- * Reads the newer valid meta page of two, as bbolt does when it opens a file.
- * An invalid one is corruption: the state is then that of the previous or the same transaction.
+ * Reads the newer of the two valid meta pages, as bbolt does when it opens a file.
+ * If one is corrupt, the other one is used, whose transaction may be older.
  */
 export function readMeta(bytes: DatabaseFile, damage: CorruptionList): MetaResult {
   const first = metaAt(bytes, 0, 0);
@@ -43,20 +43,20 @@ const foreign = 'is not a meta page: it lacks the magic number of a bbolt databa
 
 function findSecondMeta(bytes: DatabaseFile): { readonly at: number; readonly found: DatabaseMeta | string } {
   const sizes = [4096, 512, 1024, 2048, 8192, 16_384, 32_768, 65_536];
-  const all = sizes.map((at) => ({ at, found: metaAt(bytes, at, 1) }));
-  const right = all.find(({ at, found }) => typeof found !== 'string' && found.pageSize === at);
-  return right ?? (all[0] as (typeof all)[number]);
+  const candidates = sizes.map((at) => ({ at, found: metaAt(bytes, at, 1) }));
+  const matching = candidates.find(({ at, found }) => typeof found !== 'string' && found.pageSize === at);
+  return matching ?? (candidates[0] as (typeof candidates)[number]);
 }
 
 /** Reads the meta page at an offset, or returns its corruption. */
 function metaAt(bytes: DatabaseFile, at: number, page: number): DatabaseMeta | string {
-  const buffer = new Uint8Array(headerBytes + checksummed + 8);
+  const buffer = new Uint8Array(headerBytes + checksummedBytes + 8);
   if (bytes.read(buffer, at) < buffer.length) return 'the file ends before the end of this meta page';
   if (u32(buffer, headerBytes) !== magic) return foreign;
   const body = buffer.subarray(headerBytes);
-  if (u32(body, 4) !== version) return `the meta page has version ${u32(body, 4)}, not ${version}`;
+  if (u32(body, 4) !== version) return `the meta page has version ${u32(body, 4)} instead of ${version}`;
   if (
-    fnv64(body.subarray(0, checksummed)) !== new DataView(body.buffer, body.byteOffset).getBigUint64(checksummed, true)
+    fnv64(body.subarray(0, checksummedBytes)) !== new DataView(body.buffer, body.byteOffset).getBigUint64(checksummedBytes, true)
   )
     return 'the checksum of the meta page does not match';
   if (u64(buffer, 0) !== page || u16(buffer, 8) !== metaFlag) return 'the header is not that of a meta page';

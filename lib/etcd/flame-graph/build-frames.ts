@@ -3,7 +3,7 @@ import { type Frame, widthOf } from './frame';
 import { type KeyColumns } from '../analysis/key-columns';
 import { registryKey } from '../values/registry-key';
 
-/** Objects below this share of the total are merged into one frame. */
+/** Objects below this share of the total share one frame. */
 const minShare = 1 / 2000;
 
 interface Node {
@@ -17,16 +17,16 @@ interface Node {
 const nodeOf = (name: string): Node => ({ name, live: 0, history: 0, before: 0, children: new Map() });
 
 /** Builds frames of the key space: resource, namespace, object. */
-export function buildFrames({ pass: { columns } }: AnalyzedDatabase): Frame {
+export function buildFrames({ scan: { columns } }: AnalyzedDatabase): Frame {
   const builder = new FrameBuilder(totalOf(columns), false);
   addAll(builder, columns, () => 0);
   return builder.frame();
 }
 
-/** Builds frames of the key spaces of two files. */
+/** Builds frames of the key spaces of two files, for a comparison. */
 export function buildDiffFrames(
-  { pass: { columns: before } }: AnalyzedDatabase,
-  { pass: { columns: after } }: AnalyzedDatabase,
+  { scan: { columns: before } }: AnalyzedDatabase,
+  { scan: { columns: after } }: AnalyzedDatabase,
 ): Frame {
   const builder = new FrameBuilder(Math.max(totalOf(before), totalOf(after)), true);
   addAll(builder, after, (key) => before.allBytes[find(before, key)] ?? 0);
@@ -65,7 +65,7 @@ class FrameBuilder {
   add(key: string, live: number, history: number, before: number): void {
     const { resource, namespace, name } = registryKey(key);
     const isSmall = Math.max(live + history, before) < this.total * minShare;
-    const path = [resource, ...(namespace === '' ? [] : [namespace]), isSmall ? '(smaller ones)' : name];
+    const path = [resource, ...(namespace === '' ? [] : [namespace]), isSmall ? '(smaller objects)' : name];
     let node = this.root;
     for (const step of [undefined, ...path]) {
       if (step !== undefined) {

@@ -23,7 +23,7 @@ input, button { font: inherit; padding: 4px 8px; }
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Frame with short keys, because a page has thousands of them. */
+/** Frame with short property names, because a page can contain thousands of frames. */
 interface ShortFrame {
   readonly n: string;
   readonly l: number;
@@ -32,22 +32,22 @@ interface ShortFrame {
   readonly c: readonly ShortFrame[];
 }
 
-const shortened = ({ name, live, history, before, children }: Frame): ShortFrame => ({
+const shorten = ({ name, live, history, before, children }: Frame): ShortFrame => ({
   n: name,
   l: live,
   h: history,
   ...(before !== undefined && { b: before }),
-  c: children.map(shortened),
+  c: children.map(shorten),
 });
 
 /**
  * Renders frames as an interactive HTML page with zoom, search and keyboard control; the default subject is the key
- * space. The page is self-contained, and its content security policy allows only its own script and no requests.
+ * space. The page is self-contained, and its Content Security Policy allows only its own script and no requests.
  */
 export function flameHtml(root: Frame, title: string, subject: FlameSubject = keySpace): string {
   const { unit, hasHistory } = subject;
   const isCompared = root.before !== undefined;
-  const frames = JSON.stringify({ root: shortened(root), isCompared, unit, hasHistory }).replaceAll('<', '\\u003c');
+  const frames = JSON.stringify({ root: shorten(root), isCompared, unit, hasHistory }).replaceAll('<', '\\u003c');
   const policy = `default-src 'none'; script-src ${hashOf(flameScript)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`;
   const legend = isCompared ? subject.comparedLegend : subject.legend;
   return `<!doctype html>
@@ -61,7 +61,7 @@ export function flameHtml(root: Frame, title: string, subject: FlameSubject = ke
 </head>
 <body>
 <h1>${escaped(title)}</h1>
-<p>${escaped(legend)}. Click or Enter zooms, arrow keys move, Escape shows all, / searches.</p>
+<p>${escaped(legend)}. Click or press Enter to zoom, use arrow keys to move, Escape to show all, / to search.</p>
 <div class="bar">
 <label for="search">Search</label> <input id="search" type="search" autocomplete="off" spellcheck="false">
 <button id="reset" type="button">Show all</button>
@@ -69,7 +69,7 @@ export function flameHtml(root: Frame, title: string, subject: FlameSubject = ke
 </div>
 <div id="graph" role="tree" aria-label="${escaped(subject.label)}"></div>
 <p id="detail" aria-live="polite"></p>
-<noscript><p>This page needs JavaScript; use --svg for a static picture.</p></noscript>
+<noscript><p>This page needs JavaScript; use --svg for a static image.</p></noscript>
 <script type="application/json" id="frames">${frames}</script>
 <script>${flameScript}</script>
 </body>

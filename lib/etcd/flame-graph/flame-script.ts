@@ -6,17 +6,17 @@ export const flameScript = `'use strict';
   const detail = document.getElementById('detail');
   const search = document.getElementById('search');
   const found = document.getElementById('found');
-  // Without recursion: a stack of a profile may be deeper than that of a browser.
+  // Iterative, because a stack of a profile can be deeper than that of the browser.
   const all = [];
-  const waiting = [[root, null, 0]];
-  while (waiting.length > 0) {
-    const [frame, parent, depth] = waiting.pop();
+  const pending = [[root, null, 0]];
+  while (pending.length > 0) {
+    const [frame, parent, depth] = pending.pop();
     frame.parent = parent;
     frame.depth = depth;
     frame.lower = frame.n.toLowerCase();
     frame.element = null;
     all.push(frame);
-    for (const child of frame.c) waiting.push([child, frame, depth + 1]);
+    for (const child of frame.c) pending.push([child, frame, depth + 1]);
   }
   for (let at = all.length - 1; at >= 0; at--) {
     const frame = all[at];
@@ -38,9 +38,9 @@ export const flameScript = `'use strict';
   const percent = (part, whole) => (whole > 0 ? (100 * part / whole).toFixed(1) : '0') + ' %';
   const describe = (frame) => {
     const size = frame.l + frame.h;
-    const change = isCompared ? '; ' + (size >= frame.b ? '+' : '') + amount(size - frame.b) + ', was ' + amount(frame.b) : '';
+    const change = isCompared ? '; ' + (size >= frame.b ? '+' : '') + amount(size - frame.b) + ', before: ' + amount(frame.b) : '';
     const parts = hasHistory ? ' (' + amount(frame.l) + ' live, ' + amount(frame.h) + ' history)' : '';
-    return pathOf(frame) + ': ' + amount(size) + ', ' + percent(size, root.l + root.h) + ' of all' + parts + change;
+    return pathOf(frame) + ': ' + amount(size) + ', ' + percent(size, root.l + root.h) + ' of total' + parts + change;
   };
   const hash = (text) => {
     let number = 0;
@@ -57,11 +57,11 @@ export const flameScript = `'use strict';
   let zoomed = root;
   let current = root;
   const matches = (frame, word) => word !== '' && frame.lower.includes(word);
-  // What was found, the largest first; a frame within one that was found is not counted again.
+  // Matches, the largest first; a frame within a match is not counted again.
   let hits = [];
-  const seek = (word) => {
+  const findMatches = (word) => {
     hits = [];
-    for (const frame of all) frame.holds = frame.inside = false;
+    for (const frame of all) frame.hasMatch = frame.inside = false;
     if (word === '') return;
     const rest = [[root, false]];
     while (rest.length > 0) {
@@ -70,7 +70,7 @@ export const flameScript = `'use strict';
       frame.inside = inside || isHit;
       if (isHit && !inside) {
         hits.push(frame);
-        for (let up = frame.parent; up && !up.holds; up = up.parent) up.holds = true;
+        for (let up = frame.parent; up && !up.hasMatch; up = up.parent) up.hasMatch = true;
       }
       for (const child of frame.c) rest.push([child, frame.inside]);
     }
@@ -78,21 +78,21 @@ export const flameScript = `'use strict';
   };
   const draw = () => {
     const word = search.value.trim().toLowerCase();
-    // What is narrower than a pixel cannot be seen: however many frames there are, no more than fit are drawn.
-    const narrowest = 100 / Math.max(300, graph.clientWidth);
+    // Frames narrower than a pixel are not drawn, which limits the number of elements.
+    const minWidth = 100 / Math.max(300, graph.clientWidth);
     for (const element of graph.children) element.frame.element = null;
     const fragment = document.createDocumentFragment();
     let deepest = 0;
-    const place = (frame, left, width) => {
+    const addElement = (frame, left, width) => {
       deepest = Math.max(deepest, frame.depth);
       const element = document.createElement('div');
-      element.className = 'frame' + (word === '' || frame.holds ? '' : matches(frame, word) ? ' match' : frame.inside ? '' : ' other');
+      element.className = 'frame' + (word === '' || frame.hasMatch ? '' : matches(frame, word) ? ' match' : frame.inside ? '' : ' other');
       element.setAttribute('role', 'treeitem');
       element.setAttribute('aria-level', String(frame.depth + 1));
       if (frame.c.length > 0) element.setAttribute('aria-expanded', 'true');
       element.tabIndex = frame === current ? 0 : -1;
-      // Padding alone would widen a frame that is too narrow for a letter.
-      if (width < 24 * narrowest) {
+      // Padding would widen a frame that is too narrow for a character.
+      if (width < 24 * minWidth) {
         element.className += ' thin';
         element.setAttribute('aria-label', frame.n);
       } else element.textContent = frame.n;
@@ -107,27 +107,27 @@ export const flameScript = `'use strict';
     const open = [[root, 0, 100]];
     while (open.length > 0) {
       const [frame, left, width] = open.pop();
-      if (width < narrowest) continue;
-      place(frame, left, width);
-      if (frame.depth < zoomed.depth) { open.push([onWay(frame), 0, 100]); continue; }
+      if (width < minWidth) continue;
+      addElement(frame, left, width);
+      if (frame.depth < zoomed.depth) { open.push([childTowardZoomed(frame), 0, 100]); continue; }
       let end = left + (frame.c.length > 0 ? width : 0);
       for (let index = frame.c.length - 1; index >= 0; index--) {
         const child = frame.c[index];
-        const wide = frame.w > 0 ? width * child.w / frame.w : 0;
-        end -= wide;
-        open.push([child, end, wide]);
+        const childWidth = frame.w > 0 ? width * child.w / frame.w : 0;
+        end -= childWidth;
+        open.push([child, end, childWidth]);
       }
     }
     graph.replaceChildren(fragment);
     graph.style.height = (deepest + 1) * 22 + 'px';
     detail.textContent = describe(current);
-    announce(word);
+    showMatches(word);
   };
-  const onWay = (frame) => { let way = zoomed; while (way.parent !== frame) way = way.parent; return way; };
-  const announce = (word) => {
+  const childTowardZoomed = (frame) => { let child = zoomed; while (child.parent !== frame) child = child.parent; return child; };
+  const showMatches = (word) => {
     const size = hits.reduce((sum, frame) => sum + frame.l + frame.h, 0);
-    const next = hits.length > 0 ? '; Enter goes to ' + (hits.length > 1 ? 'each' : 'it') : '';
-    found.textContent = word === '' ? '' : hits.length + ' found, ' + amount(size) + ', ' + percent(size, root.l + root.h) + next;
+    const next = hits.length > 0 ? '; press Enter to go to ' + (hits.length > 1 ? 'the next match' : 'it') : '';
+    found.textContent = word === '' ? '' : hits.length + (hits.length === 1 ? ' match, ' : ' matches, ') + amount(size) + ', ' + percent(size, root.l + root.h) + next;
   };
   const focus = (frame) => {
     if (!frame || !frame.element) return;
@@ -138,7 +138,7 @@ export const flameScript = `'use strict';
     detail.textContent = describe(frame);
   };
   const zoom = (frame) => { zoomed = frame; current = frame; draw(); focus(frame); };
-  const beside = (frame, step) => {
+  const sibling = (frame, step) => {
     const siblings = frame.parent ? frame.parent.c : [frame];
     return siblings[siblings.indexOf(frame) + step];
   };
@@ -152,8 +152,8 @@ export const flameScript = `'use strict';
     const moves = {
       ArrowUp: () => focus(frame.parent),
       ArrowDown: () => focus(frame.c[0]),
-      ArrowLeft: () => focus(beside(frame, -1)),
-      ArrowRight: () => focus(beside(frame, 1)),
+      ArrowLeft: () => focus(sibling(frame, -1)),
+      ArrowRight: () => focus(sibling(frame, 1)),
       Home: () => focus(root),
       Enter: () => zoom(frame),
       ' ': () => zoom(frame),
@@ -170,13 +170,13 @@ export const flameScript = `'use strict';
     event.preventDefault();
     search.focus();
   });
-  let turn = 0;
-  search.addEventListener('input', () => { turn = 0; seek(search.value.trim().toLowerCase()); draw(); });
+  let nextHit = 0;
+  search.addEventListener('input', () => { nextHit = 0; findMatches(search.value.trim().toLowerCase()); draw(); });
   addEventListener('resize', draw);
   search.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') { search.value = ''; seek(''); draw(); focus(current); }
-    // The search keeps the focus, so that Enter moves to the next match.
-    if (event.key === 'Enter' && hits.length > 0) { zoomed = current = hits[turn++ % hits.length]; draw(); }
+    if (event.key === 'Escape') { search.value = ''; findMatches(''); draw(); focus(current); }
+    // The search field keeps the focus, so that Enter moves to the next match.
+    if (event.key === 'Enter' && hits.length > 0) { zoomed = current = hits[nextHit++ % hits.length]; draw(); }
   });
   document.getElementById('reset').addEventListener('click', () => zoom(root));
   draw();

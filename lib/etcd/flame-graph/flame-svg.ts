@@ -3,18 +3,18 @@ import { type Frame, widthOf } from './frame';
 import { keySpace, formatFrameValue, type FlameSubject } from './subject';
 
 const [width, row, top, margin] = [1200, 20, 48, 10];
-/** Minimum width of a frame and width of a character, in pixels. */
-const [narrowest, letter] = [0.5, 6.6];
+/** Minimum width of a frame, and width of a character, in pixels. */
+const [minWidth, charWidth] = [0.5, 6.6];
 
 /** Describes a frame in one line. */
 function frameText({ name, live, history, before }: Frame, whole: number, { unit, hasHistory }: FlameSubject): string {
   const all = live + history;
   const text = (value: number): string => formatFrameValue(value, unit);
-  const part = whole === 0 ? '' : `, ${((100 * all) / whole).toFixed(1)} %`;
+  const share = whole === 0 ? '' : `, ${((100 * all) / whole).toFixed(1)} %`;
   const parts = hasHistory ? ` (${text(live)} live, ${text(history)} history)` : '';
   const change =
-    before === undefined ? '' : `; ${all >= before ? '+' : '-'}${text(Math.abs(all - before))} from ${text(before)}`;
-  return `${name}: ${text(all)}${part}${parts}${change}`;
+    before === undefined ? '' : `; ${all >= before ? '+' : '-'}${text(Math.abs(all - before))}, before: ${text(before)}`;
+  return `${name}: ${text(all)}${share}${parts}${change}`;
 }
 
 /** Renders frames as an SVG with a tooltip for each; the default subject is the key space. */
@@ -24,16 +24,16 @@ export function flameSvg(root: Frame, title: string, subject: FlameSubject = key
   const drawn: string[] = [];
   let deepest = 0;
   const draw = (frame: Frame, x: number, depth: number): void => {
-    const wide = widthOf(frame) * scale;
-    if (wide < narrowest) return;
+    const frameWidth = widthOf(frame) * scale;
+    if (frameWidth < minWidth) return;
     deepest = Math.max(deepest, depth);
     const y = top + depth * row;
-    const maxLetters = Math.floor((wide - 6) / letter);
+    const maxChars = Math.floor((frameWidth - 6) / charWidth);
     const label =
-      maxLetters < 3 ? '' : frame.name.length <= maxLetters ? frame.name : `${frame.name.slice(0, maxLetters - 1)}…`;
+      maxChars < 3 ? '' : frame.name.length <= maxChars ? frame.name : `${frame.name.slice(0, maxChars - 1)}…`;
     const text = label === '' ? '' : `<text x="${(x + 3).toFixed(1)}" y="${y + 14}">${escaped(label)}</text>`;
     drawn.push(
-      `<g><title>${escaped(frameText(frame, whole, subject))}</title><rect x="${x.toFixed(1)}" y="${y}" width="${Math.max(narrowest, wide - 0.5).toFixed(1)}" height="${row - 1}" fill="${colorOf(frame, subject)}"/>${text}</g>\n`,
+      `<g><title>${escaped(frameText(frame, whole, subject))}</title><rect x="${x.toFixed(1)}" y="${y}" width="${Math.max(minWidth, frameWidth - 0.5).toFixed(1)}" height="${row - 1}" fill="${colorOf(frame, subject)}"/>${text}</g>\n`,
     );
     let left = x;
     for (const child of frame.children) {
@@ -53,9 +53,9 @@ ${drawn.join('')}</svg>
 `;
 }
 
-/** Escapes a text for XML; characters that XML does not allow are replaced. */
+/** Escapes text for XML, and replaces characters that XML does not allow. */
 export function escaped(text: string): string {
-  const marks: Readonly<Record<string, string>> = {
+  const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',
     '<': '&lt;',
     '>': '&gt;',
@@ -64,5 +64,5 @@ export function escaped(text: string): string {
   };
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-    .replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);
+    .replace(/[&<>"']/g, (char) => entities[char] ?? char);
 }

@@ -3,7 +3,7 @@ import { type FlameSubject } from './subject';
 
 /**
  * Returns the color of a frame: from green (all live) to red (all history); in a comparison from blue (shrunk) to red
- * (grown); without history a warm color by its name.
+ * (grown); without history a warm color derived from its name.
  */
 export function colorOf({ name, live, history, before }: Frame, { hasHistory }: FlameSubject): string {
   const all = live + history;
@@ -14,7 +14,7 @@ export function colorOf({ name, live, history, before }: Frame, { hasHistory }: 
   return `hsl(${change > 0 ? 10 : 215} ${Math.abs(change) < 0.001 ? 0 : 70}% ${pale}%)`;
 }
 
-/** Hashes a text to a small number, as the script of the HTML page does. */
+/** Hashes a text to a small number, like the script of the HTML page. */
 function hashOf(text: string): number {
   let hash = 0;
   for (let at = 0; at < text.length; at++) hash = (hash * 31 + text.charCodeAt(at)) % 9973;

@@ -1,4 +1,4 @@
-/** Frame of a flame graph: of the key space a resource, a namespace or an object; of a profile a function. */
+/** Frame of a flame graph: in the key space a resource, namespace or object; in a profile a function. */
 export interface Frame {
   readonly name: string;
   /** Value without history. */

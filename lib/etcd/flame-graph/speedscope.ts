@@ -29,14 +29,14 @@ const measures: readonly (readonly [string, (frame: Frame) => number])[] = [
   ['history', ({ history }) => history],
 ];
 
-const whole: typeof measures = [['all', ({ live }) => live]];
+const totalOnly: typeof measures = [['all', ({ live }) => live]];
 const units: Readonly<Record<FrameUnit, SpeedscopeProfile['unit']>> = {
   bytes: 'bytes',
   nanoseconds: 'nanoseconds',
   count: 'none',
 };
 
-/** Converts frames to a speedscope file; the key space gets a profile each for all revisions, live and history. */
+/** Converts frames to a speedscope file; for the key space, there is one profile each for all revisions, live and history. */
 export function speedscope(root: Frame, title: string, subject: FlameSubject = keySpace): SpeedscopeFile {
   const names = new Map<string, number>();
   const numberOf = (name: string): number => {
@@ -45,8 +45,8 @@ export function speedscope(root: Frame, title: string, subject: FlameSubject = k
     names.set(name, names.size);
     return names.size - 1;
   };
-  const own = subject.hasHistory ? measures : whole;
-  const all = root.before === undefined ? own : [...own, earlier];
+  const currentMeasures = subject.hasHistory ? measures : totalOnly;
+  const all = root.before === undefined ? currentMeasures : [...currentMeasures, earlier];
   const unit = units[subject.unit];
   const profiles = all.map(([name, bytesOf]): SpeedscopeProfile => {
     const samples: number[][] = [];
@@ -72,4 +72,4 @@ export function speedscope(root: Frame, title: string, subject: FlameSubject = k
   };
 }
 
-const earlier: readonly [string, (frame: Frame) => number] = ['in the earlier file', ({ before = 0 }) => before];
+const earlier: readonly [string, (frame: Frame) => number] = ['earlier file', ({ before = 0 }) => before];

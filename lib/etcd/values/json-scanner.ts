@@ -22,7 +22,7 @@ export class JsonScanner {
   /** Enters the object or array at the current position; returns false if there is none. */
   enter(): boolean {
     this.skipWhitespace();
-    const byte = this.here();
+    const byte = this.current();
     if (byte !== openBrace && byte !== openBracket) return false;
     this.at++;
     return true;
@@ -31,12 +31,12 @@ export class JsonScanner {
   /** Moves to the value of the next member of an object; returns false after the last, past the object. */
   member(): boolean {
     if (!this.item()) return false;
-    if (this.here() !== quote) return this.stop();
+    if (this.current() !== quote) return this.fail();
     const from = this.at + 1;
     this.string();
     this.name.set(from, this.at - 1);
     this.skipWhitespace();
-    if (this.here() !== colon) return this.stop();
+    if (this.current() !== colon) return this.fail();
     this.at++;
     this.skipWhitespace();
     return true;
@@ -45,11 +45,11 @@ export class JsonScanner {
   /** Moves to the next item of an array; returns false after the last, past the array. */
   item(): boolean {
     this.skipWhitespace();
-    if (this.here() === comma) {
+    if (this.current() === comma) {
       this.at++;
       this.skipWhitespace();
     }
-    const byte = this.here();
+    const byte = this.current();
     if (byte === closeBrace || byte === closeBracket) {
       this.at++;
       return false;
@@ -60,7 +60,7 @@ export class JsonScanner {
   /** Reads the string at the current position without quotes; skips any other value. */
   text(into: ByteRange): void {
     const from = this.at;
-    const isText = this.here() === quote;
+    const isText = this.current() === quote;
     this.skip();
     if (isText) into.set(from + 1, this.at - 1);
   }
@@ -69,7 +69,7 @@ export class JsonScanner {
   skip(): void {
     let depth = 0;
     do {
-      const byte = this.here();
+      const byte = this.current();
       if (byte === quote) this.string();
       else {
         if (byte === openBrace || byte === openBracket) depth++;
@@ -80,11 +80,11 @@ export class JsonScanner {
     } while (depth > 0 && this.at < this.end);
   }
 
-  private here(): number {
+  private current(): number {
     return this.at < this.end ? u8(this.bytes, this.at) : 0;
   }
 
-  private stop(): false {
+  private fail(): false {
     this.at = this.end;
     return false;
   }

@@ -24,18 +24,18 @@ export class JsonValue {
   private readonly second = new ByteRange();
   private readonly third = new ByteRange();
 
-  read(bytes: Uint8Array, from: number, to: number, facts: ValueSummary): void {
+  read(bytes: Uint8Array, from: number, to: number, summary: ValueSummary): void {
     const { scan } = this;
     scan.open(bytes, from, to);
     if (!scan.enter()) return;
     while (scan.member()) {
       const start = scan.name.from - 1;
-      if (this.is(names.kind)) scan.text(facts.kind);
-      else if (this.is(names.apiVersion)) scan.text(facts.apiVersion);
-      else if (this.is(names.metadata) && scan.enter()) this.metadata(facts);
+      if (this.is(names.kind)) scan.text(summary.kind);
+      else if (this.is(names.apiVersion)) scan.text(summary.apiVersion);
+      else if (this.is(names.metadata) && scan.enter()) this.metadata(summary);
       else if (this.is(names.status)) {
         scan.skip();
-        facts.status = scan.at - start;
+        summary.status = scan.at - start;
       } else scan.skip();
     }
   }
@@ -44,35 +44,35 @@ export class JsonValue {
     return isText(this.scan.bytes, this.scan.name.from, this.scan.name.to, text);
   }
 
-  private metadata(facts: ValueSummary): void {
+  private metadata(summary: ValueSummary): void {
     const { scan } = this;
     while (scan.member()) {
       const start = scan.name.from - 1;
       if (this.is(names.managedFields) && scan.enter()) {
         while (scan.item())
-          if (scan.enter()) this.manager(facts);
+          if (scan.enter()) this.manager(summary);
           else scan.skip();
-        facts.managedFields = scan.at - start;
+        summary.managedFields = scan.at - start;
       } else if (this.is(names.ownerReferences) && scan.enter()) {
         while (scan.item())
-          if (scan.enter()) this.owner(facts);
+          if (scan.enter()) this.owner(summary);
           else scan.skip();
-      } else if (this.is(names.annotations) && scan.enter()) this.annotations(facts);
+      } else if (this.is(names.annotations) && scan.enter()) this.annotations(summary);
       else scan.skip();
     }
   }
 
-  private annotations(facts: ValueSummary): void {
+  private annotations(summary: ValueSummary): void {
     const { scan } = this;
     while (scan.member()) {
       const start = scan.name.from - 1;
       const isCopy = this.is(lastAppliedKey);
       scan.skip();
-      if (isCopy) facts.lastApplied = scan.at - start;
+      if (isCopy) summary.lastApplied = scan.at - start;
     }
   }
 
-  private manager(facts: ValueSummary): void {
+  private manager(summary: ValueSummary): void {
     const { scan, first: manager, second: subresource, third: time } = this;
     for (const range of [manager, subresource, time]) range.set(0, 0);
     while (scan.member()) {
@@ -81,23 +81,23 @@ export class JsonValue {
       else if (this.is(names.time)) scan.text(time);
       else scan.skip();
     }
-    facts.addManager(secondsOf(scan.bytes, time), manager, subresource);
+    summary.addManager(secondsOf(scan.bytes, time), manager, subresource);
   }
 
-  private owner(facts: ValueSummary): void {
+  private owner(summary: ValueSummary): void {
     const { scan, first: kind, second: name } = this;
-    let controls = false;
+    let isController = false;
     kind.set(0, 0);
     name.set(0, 0);
     while (scan.member()) {
       if (this.is(names.kind)) scan.text(kind);
       else if (this.is(names.name)) scan.text(name);
       else if (this.is(names.controller)) {
-        controls = scan.bytes[scan.at] === 0x74;
+        isController = scan.bytes[scan.at] === 0x74;
         scan.skip();
       } else scan.skip();
     }
-    facts.addOwner(kind, name, controls);
+    summary.addOwner(kind, name, isController);
   }
 }
 

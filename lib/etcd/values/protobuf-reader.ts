@@ -14,12 +14,12 @@ export class ProtobufReader {
   /** Byte range of a length-delimited field. */
   from = 0;
   to = 0;
-  /** Offset of its tag. */
+  /** Offset of the tag of the field. */
   tag = 0;
   /** Whether the bytes are not a valid message. */
   broken = false;
 
-  /** Starts to read the message between two offsets. */
+  /** Starts reading the message between two offsets. */
   open(bytes: Uint8Array, from: number, to: number): void {
     this.bytes = bytes;
     this.at = from;
@@ -27,7 +27,7 @@ export class ProtobufReader {
     this.broken = false;
   }
 
-  /** Reads the next field; false at the end, and where the message is broken. */
+  /** Reads the next field; returns false at the end, or if the message is invalid. */
   next(): boolean {
     if (this.at >= this.end) return false;
     this.tag = this.at;
@@ -53,7 +53,7 @@ export class ProtobufReader {
     return false;
   }
 
-  /** Reads a varint, as in a packed list; values beyond 2^53, and so all negative ones, are rounded. */
+  /** Reads a varint, as in a packed list; values above 2^53, including all negative ones, are rounded. */
   varint(): number {
     const first = this.at < this.end ? u8(this.bytes, this.at++) : 0x80;
     if (first < 0x80) return first;

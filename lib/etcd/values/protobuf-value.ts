@@ -2,7 +2,7 @@ import { isText, lastAppliedKey, ByteRange, type ValueSummary } from './value-su
 import { ProtobufReader } from './protobuf-reader';
 
 /**
- * Kinds without a status among those that Kubernetes stores as protobuf; in all others field 3 is the status.
+ * Kinds without a status among those that Kubernetes stores as protobuf; for all others, field 3 is the status.
  * Source: generated.proto of k8s.io/api, apiextensions-apiserver and kube-aggregator of 1.36.
  */
 const withoutStatus = new Set(
@@ -28,33 +28,33 @@ export class ProtobufValue {
   private readonly second = new ByteRange();
   private readonly statusByKind = new Map<string, boolean>();
 
-  read(bytes: Uint8Array, from: number, to: number, facts: ValueSummary): void {
+  read(bytes: Uint8Array, from: number, to: number, summary: ValueSummary): void {
     const { unknown } = this;
     unknown.open(bytes, from + 4, to);
     while (unknown.next()) {
       if (unknown.type !== 2) continue;
-      if (unknown.field === 1) this.typeMeta(bytes, facts);
-      else if (unknown.field === 2) this.raw(bytes, facts);
+      if (unknown.field === 1) this.typeMeta(bytes, summary);
+      else if (unknown.field === 2) this.raw(bytes, summary);
     }
   }
 
-  private typeMeta(bytes: Uint8Array, facts: ValueSummary): void {
+  private typeMeta(bytes: Uint8Array, summary: ValueSummary): void {
     const { part, unknown } = this;
     part.open(bytes, unknown.from, unknown.to);
     while (part.next()) {
-      if (part.field === 1) facts.apiVersion.set(part.from, part.to);
-      else if (part.field === 2) facts.kind.set(part.from, part.to);
+      if (part.field === 1) summary.apiVersion.set(part.from, part.to);
+      else if (part.field === 2) summary.kind.set(part.from, part.to);
     }
   }
 
-  private raw(bytes: Uint8Array, facts: ValueSummary): void {
+  private raw(bytes: Uint8Array, summary: ValueSummary): void {
     const { object, unknown } = this;
-    const hasStatus = this.hasStatus(bytes, facts);
+    const hasStatus = this.hasStatus(bytes, summary);
     object.open(bytes, unknown.from, unknown.to);
     while (object.next()) {
       if (object.type !== 2) continue;
-      if (object.field === 1) this.metadata(bytes, object.from, object.to, facts);
-      else if (object.field === 3 && hasStatus) facts.status += object.to - object.tag;
+      if (object.field === 1) this.metadata(bytes, object.from, object.to, summary);
+      else if (object.field === 3 && hasStatus) summary.status += object.to - object.tag;
     }
   }
 
@@ -68,16 +68,16 @@ export class ProtobufValue {
     return has;
   }
 
-  private metadata(bytes: Uint8Array, from: number, to: number, facts: ValueSummary): void {
+  private metadata(bytes: Uint8Array, from: number, to: number, summary: ValueSummary): void {
     const { meta } = this;
     meta.open(bytes, from, to);
     while (meta.next()) {
       if (meta.type !== 2) continue;
       if (meta.field === fields.managedFields) {
-        facts.managedFields += meta.to - meta.tag;
-        this.manager(bytes, facts);
-      } else if (meta.field === fields.ownerReferences) this.owner(bytes, facts);
-      else if (meta.field === fields.annotations && this.isLastApplied(bytes)) facts.lastApplied += meta.to - meta.tag;
+        summary.managedFields += meta.to - meta.tag;
+        this.manager(bytes, summary);
+      } else if (meta.field === fields.ownerReferences) this.owner(bytes, summary);
+      else if (meta.field === fields.annotations && this.isLastApplied(bytes)) summary.lastApplied += meta.to - meta.tag;
     }
   }
 
@@ -87,21 +87,21 @@ export class ProtobufValue {
     return part.next() && part.field === 1 && part.type === 2 && isText(bytes, part.from, part.to, lastAppliedKey);
   }
 
-  private owner(bytes: Uint8Array, facts: ValueSummary): void {
+  private owner(bytes: Uint8Array, summary: ValueSummary): void {
     const { part, meta, first: kind, second: name } = this;
-    let controls = false;
+    let isController = false;
     kind.set(0, 0);
     name.set(0, 0);
     part.open(bytes, meta.from, meta.to);
     while (part.next()) {
       if (part.field === 1) kind.set(part.from, part.to);
       else if (part.field === 3) name.set(part.from, part.to);
-      else if (part.field === 6) controls = part.value !== 0;
+      else if (part.field === 6) isController = part.value !== 0;
     }
-    facts.addOwner(kind, name, controls);
+    summary.addOwner(kind, name, isController);
   }
 
-  private manager(bytes: Uint8Array, facts: ValueSummary): void {
+  private manager(bytes: Uint8Array, summary: ValueSummary): void {
     const { part, meta, time, first: manager, second: subresource } = this;
     let seconds = 0;
     manager.set(0, 0);
@@ -115,6 +115,6 @@ export class ProtobufValue {
         while (time.next()) if (time.field === 1) seconds = time.value;
       }
     }
-    facts.addManager(seconds, manager, subresource);
+    summary.addManager(seconds, manager, subresource);
   }
 }

@@ -4,7 +4,7 @@ import { ProtobufReader } from './protobuf-reader';
 const underscore = 0x5f;
 const letterT = 0x74;
 
-/** Entry of etcd's bucket `key`: one revision of a key. One object serves all entries of a scan. */
+/** Entry of etcd's bucket `key`: one revision of a key. A scan reuses one instance for all entries. */
 export class StoredRecord {
   /** Revision of the transaction. */
   main = 0;
@@ -27,10 +27,10 @@ export class StoredRecord {
 
   /** Reads the entry at an offset; returns its corruption. */
   open(bytes: Uint8Array, at: number, keySize: number, valueSize: number): string | undefined {
-    const isMarked = keySize === 18 && u8(bytes, at + 17) === letterT;
-    if ((keySize !== 17 && !isMarked) || u8(bytes, at + 8) !== underscore) return 'has a key that is not a revision';
+    const isTombstone = keySize === 18 && u8(bytes, at + 17) === letterT;
+    if ((keySize !== 17 && !isTombstone) || u8(bytes, at + 8) !== underscore) return 'has a key that is not a revision';
     this.main = u64BigEndian(bytes, at);
-    this.isTombstone = isMarked;
+    this.isTombstone = isTombstone;
     this.size = keySize + valueSize;
     this.keyFrom = this.keyTo = this.valueFrom = this.valueTo = 0;
     this.version = 0;
@@ -38,8 +38,8 @@ export class StoredRecord {
     const revision = this.fields(bytes, at + keySize, at + keySize + valueSize);
     if (this.wire.broken) return 'has a value that is not an etcd KeyValue';
     if (this.keyTo === this.keyFrom) return 'has a value without a key';
-    if (isMarked && this.last !== 1) return 'is a tombstone with more than a key';
-    if (!isMarked && revision !== this.main) return `has revision ${this.main} in its key and ${revision} in its value`;
+    if (isTombstone && this.last !== 1) return 'is a tombstone with fields other than the key';
+    if (!isTombstone && revision !== this.main) return `has revision ${this.main} in its key and ${revision} in its value`;
     return undefined;
   }
 

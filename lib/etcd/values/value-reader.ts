@@ -9,9 +9,9 @@ const encryptedPrefix = Buffer.from('k8s:enc:');
 const cborPrefix = Uint8Array.of(0xd9, 0xd9, 0xf7);
 const [space, brace, nul, colon] = [0x20, 0x7b, 0, 0x3a];
 
-/** Reads the facts of a value, and numbers its kind, owner, writer and encryption. */
+/** Reads the summary of a value, and interns its kind, owner, writer and encryption. */
 export class ValueReader {
-  readonly facts = new ValueSummary();
+  readonly summary = new ValueSummary();
   /** Kinds, such as `apps/v1 Deployment`. */
   readonly kinds = new ByteTable();
   /** Owners: kind and name, separated by NUL. */
@@ -20,7 +20,7 @@ export class ValueReader {
   readonly writers = new ByteTable();
   /** Encryption providers and keys, such as `aescbc:v1:key1`. */
   readonly encryptions = new ByteTable();
-  /** Numbers of the last value; -1 if it has none. */
+  /** IDs of the last value; -1 if it has none. */
   kind = -1;
   owner = -1;
   writer = -1;
@@ -30,40 +30,40 @@ export class ValueReader {
   private readonly joined = new Uint8Array(2048);
 
   read(bytes: Uint8Array, from: number, to: number): void {
-    const { facts } = this;
-    facts.clear();
+    const { summary } = this;
+    summary.clear();
     this.kind = this.owner = this.writer = this.encryption = -1;
     const startsWith = (prefix: Uint8Array): boolean => isText(bytes, from, Math.min(to, from + prefix.length), prefix);
     if (startsWith(protobufPrefix)) {
-      facts.format = 'protobuf';
-      this.protobuf.read(bytes, from, to, facts);
+      summary.format = 'protobuf';
+      this.protobuf.read(bytes, from, to, summary);
     } else if (bytes[from] === brace && to > from) {
-      facts.format = 'json';
-      this.json.read(bytes, from, to, facts);
+      summary.format = 'json';
+      this.json.read(bytes, from, to, summary);
     } else if (startsWith(encryptedPrefix)) {
-      facts.format = 'encrypted';
+      summary.format = 'encrypted';
       this.encryption = this.encryptions.intern(bytes, from + encryptedPrefix.length, endOfPrefix(bytes, from, to));
       return;
     } else {
-      if (startsWith(cborPrefix)) facts.format = 'cbor';
+      if (startsWith(cborPrefix)) summary.format = 'cbor';
       return;
     }
     this.intern(bytes);
   }
 
   private intern(bytes: Uint8Array): void {
-    const { apiVersion, kind, ownerKind, ownerName, manager, subresource } = this.facts;
+    const { apiVersion, kind, ownerKind, ownerName, manager, subresource } = this.summary;
     if (kind.isEmpty) return;
     this.kind = this.join(this.kinds, bytes, space, apiVersion, kind);
     if (!ownerName.isEmpty) this.owner = this.join(this.owners, bytes, nul, ownerKind, ownerName);
     if (!manager.isEmpty) this.writer = this.join(this.writers, bytes, nul, manager, subresource, kind);
   }
 
-  private join(table: ByteTable, bytes: Uint8Array, between: number, ...parts: readonly ByteRange[]): number {
+  private join(table: ByteTable, bytes: Uint8Array, separator: number, ...parts: readonly ByteRange[]): number {
     const { joined } = this;
     let filled = 0;
     for (const [index, { from, to }] of parts.entries()) {
-      if (index > 0) joined[filled++] = between;
+      if (index > 0) joined[filled++] = separator;
       const end = Math.min(to, from + 600);
       for (let at = from; at < end; at++) joined[filled++] = bytes[at] as number;
     }

@@ -30,7 +30,7 @@ export class ValueSummary {
   /** Last field manager, and its subresource. */
   readonly manager = new ByteRange();
   readonly subresource = new ByteRange();
-  /** Time of its write in seconds; 0 if unknown. */
+  /** Time of the write in seconds; 0 if unknown. */
   time = 0;
   /** Bytes of metadata.managedFields, of the last-applied annotation and of the status. */
   managedFields = 0;
@@ -45,8 +45,8 @@ export class ValueSummary {
   }
 
   /**
-   * Records an entry of managedFields if it is later than the previous ones; at the same time, one of a subresource
-   * wins.
+   * Records an entry of managedFields if it is later than the previous ones; among equal times, one of a subresource
+   * takes precedence.
    */
   addManager(time: number, manager: ByteRange, subresource: ByteRange): void {
     if (time < this.time || manager.isEmpty || (time === this.time && subresource.isEmpty && !this.subresource.isEmpty))
@@ -56,9 +56,9 @@ export class ValueSummary {
     this.subresource.set(subresource.from, subresource.to);
   }
 
-  /** Records an owner, unless the controlling owner is known. */
-  addOwner(kind: ByteRange, name: ByteRange, controls: boolean): void {
-    if (!this.ownerName.isEmpty && !controls) return;
+  /** Records an owner, unless the controlling owner is already known. */
+  addOwner(kind: ByteRange, name: ByteRange, isController: boolean): void {
+    if (!this.ownerName.isEmpty && !isController) return;
     this.ownerKind.set(kind.from, kind.to);
     this.ownerName.set(name.from, name.to);
   }

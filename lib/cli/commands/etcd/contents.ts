@@ -38,8 +38,8 @@ export async function compareFiles(before: string, after: string, options: EtcdF
   const difference = compareContents(one, other);
   await print(options, io, difference, () => differenceText(before, after, difference, options.top));
   picture(options, io, () => buildDiffFrames(one, other), `${before} to ${after}`);
-  const { isComplete, isBackwards, isOneHistory } = difference;
-  return isComplete && !isBackwards && isOneHistory !== false ? exitCodes.success : exitCodes.failure;
+  const { isComplete, isBackwards, isSameHistory } = difference;
+  return isComplete && !isBackwards && isSameHistory !== false ? exitCodes.success : exitCodes.failure;
 }
 
 const outputsOf = ({ json, html, svg, speedscope: scope }: EtcdFileOptions) => ({
