@@ -11,7 +11,7 @@ export const minDays = 28;
 const recent = 14;
 
 /** Maximum consecutive days of an outlier; longer peaks are regular. */
-const longestRow = 2;
+const maxConsecutiveDays = 2;
 
 /**
  * Returns the outliers of a history: one or two consecutive days above twice the 95th percentile, none in the last two
@@ -20,29 +20,29 @@ const longestRow = 2;
  */
 export function outliersOf(values: readonly DayValue[]): readonly DayValue[] {
   if (values.length < minDays) return [];
-  const usual = medianOf(values);
+  const typicalPeak = percentile95(values);
   const last = Math.max(...values.map(({ day }) => day));
-  if (usual === 0) return [];
-  const high = values.filter(({ value }) => value > 2 * usual).sort((a, b) => a.day - b.day);
-  const most = Math.max(1, Math.floor(values.length / 50));
-  const found = rowsOf(high)
-    .filter((row) => row.length <= longestRow && row.every(({ day }) => day <= last - recent))
+  if (typicalPeak === 0) return [];
+  const high = values.filter(({ value }) => value > 2 * typicalPeak).sort((a, b) => a.day - b.day);
+  const maxOutliers = Math.max(1, Math.floor(values.length / 50));
+  const found = groupConsecutiveDays(high)
+    .filter((run) => run.length <= maxConsecutiveDays && run.every(({ day }) => day <= last - recent))
     .flat();
-  return found.length <= most ? found : [];
+  return found.length <= maxOutliers ? found : [];
 }
 
 /** Returns the 95th percentile: the nearest rank. */
-export function medianOf(values: readonly DayValue[]): number {
+export function percentile95(values: readonly DayValue[]): number {
   const sorted = values.map(({ value }) => value).sort((a, b) => a - b);
   return sorted[Math.ceil(0.95 * sorted.length) - 1] ?? 0;
 }
 
-function rowsOf(values: readonly DayValue[]): DayValue[][] {
-  const rows: DayValue[][] = [];
+function groupConsecutiveDays(values: readonly DayValue[]): DayValue[][] {
+  const runs: DayValue[][] = [];
   for (const one of values) {
-    const row = rows.at(-1);
-    if (row && one.day - (row.at(-1)?.day ?? 0) <= 1) row.push(one);
-    else rows.push([one]);
+    const run = runs.at(-1);
+    if (run && one.day - (run.at(-1)?.day ?? 0) <= 1) run.push(one);
+    else runs.push([one]);
   }
-  return rows;
+  return runs;
 }

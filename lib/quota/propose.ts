@@ -12,7 +12,7 @@ import {
   scaleQuantity,
 } from '../api';
 import { dateOf } from '../capacity';
-import { minDays, outliersOf, medianOf } from './outliers';
+import { minDays, outliersOf, percentile95 } from './outliers';
 import { sensibly } from './sensible-quantity';
 import { type DayUsage, type Usage } from './usage';
 
@@ -146,7 +146,7 @@ function fromHistory(resource: string, { days, defaults, options }: Facts): Draf
     `${peak.isConsumed ? 'consumed, more than was requested:' : 'peak'} ${text(peak.amount)} on ${dateOf(peak.day)} x ${String(numberOf(factor))}`,
     ...outliers.map(
       ({ day, value }) =>
-        `without ${dateOf(day)}, ${times(value / medianOf(values))} times the median (--keep ${dateOf(day)} counts it)`,
+        `without ${dateOf(day)}, ${times(value / percentile95(values))} times the 95th percentile (--keep ${dateOf(day)} counts it)`,
     ),
   ].join('; ');
   const floor = defaults[resource];

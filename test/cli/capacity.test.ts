@@ -19,7 +19,7 @@ test('a plan prints control plane nodes, etcd, seats, node groups, flags and ass
   for (const line of [
     /^cluster: 1000 nodes and 20000 pods in us-east-1a, us-east-1b, us-east-1c; Kubernetes 1.36$/m,
     /^ {2}churn: 4.0 pods\/s/m,
-    /^ {2}controlPlaneInstanceType +c6i.8xlarge +EC2 type of a control plane node$/m,
+    /^ {2}controlPlaneInstanceType +c6i.8xlarge +EC2 instance type of a control plane node$/m,
     /^ {2}etcdQuotaBytes +8 GiB/m,
     /^ {2}heavy-lists +12$/m,
     /^ {2}general +general +c6i.2xlarge +3 +1000 +1200/m,

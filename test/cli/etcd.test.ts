@@ -247,7 +247,7 @@ test('names the last of several writers, and reports unknown ones', async () => 
     /^ {2}configmaps of shop are rewritten frequently: .*; last writer: writer-\d of ConfigMap\.$/m,
   );
   const unknown = await pinion(['etcd', 'analyze', 'unknown']);
-  expect(unknown.out).toMatch(/frequently: .*; managedFields do not name the writer, see the audit log\.$/m);
+  expect(unknown.out).toMatch(/frequently: .*; managedFields do not show the writer, see the audit log\.$/m);
 });
 
 test.each([
