@@ -99,7 +99,9 @@ describe('a plan', () => {
         const [before, after] = [numbers, { ...numbers, [field]: numbers[field] + more }].map((one) =>
           needs(unlimitedPlan(loadOf(one))),
         );
-        const decreased = Object.keys(before ?? {}).filter((name) => (after?.[name] ?? 0) < (before?.[name] ?? 0) - 1e-6);
+        const decreased = Object.keys(before ?? {}).filter(
+          (name) => (after?.[name] ?? 0) < (before?.[name] ?? 0) - 1e-6,
+        );
         expect(decreased).toEqual([]);
       }),
       { numRuns: 400 },

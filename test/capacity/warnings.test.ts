@@ -30,7 +30,11 @@ describe('a valid plan with a risk has a warning', () => {
       makeLoad({ nodes: 6000, pods: 20_000 }),
       'exceeds the 5000 nodes that Kubernetes is tested with',
     ],
-    ['an event rate that fills the events etcd', makeLoad({ overrides: { eventRateServerQps: 5000 } }), 'lets events fill'],
+    [
+      'an event rate that fills the events etcd',
+      makeLoad({ overrides: { eventRateServerQps: 5000 } }),
+      'lets events fill',
+    ],
     [
       'a disabled pod watch cache',
       makeLoad({ overrides: { watchCacheSizes: { pods: 0 } } }),

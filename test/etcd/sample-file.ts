@@ -149,7 +149,10 @@ export function sampleFile(records: readonly SampleRecord[], options: SampleOpti
       const parents: typeof level = [];
       for (let at = 0; at < level.length; at += size) {
         const some = level.slice(at, at + size);
-        parents.push({ first: some[0]?.first ?? new Uint8Array(0), page: addPage(1, branchElements(some), some.length) });
+        parents.push({
+          first: some[0]?.first ?? new Uint8Array(0),
+          page: addPage(1, branchElements(some), some.length),
+        });
       }
       level = parents;
     }

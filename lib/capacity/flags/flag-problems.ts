@@ -44,7 +44,9 @@ const flagTypes = new Map(
 );
 
 /** Checks of each value type, as in Go's flag parser. */
-const valueChecks: Readonly<Record<keyof typeof flagKinds, readonly [isValid: (text: string) => boolean, remedy: string]>> = {
+const valueChecks: Readonly<
+  Record<keyof typeof flagKinds, readonly [isValid: (text: string) => boolean, remedy: string]>
+> = {
   boolean: [(text) => /^(1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/.test(text), 'use "true" or "false"'],
   integer: [(text) => /^[+-]?\d+$/.test(text), 'use a whole number, such as "10"'],
   float: [
@@ -57,7 +59,9 @@ const valueChecks: Readonly<Record<keyof typeof flagKinds, readonly [isValid: (t
 function valueProblems(path: Problem['path'], name: string, value: string): Problem[] {
   const kind = flagTypes.get(name);
   if (kind === undefined || valueChecks[kind][0](value)) return [];
-  return [{ code: 'bad-format', path, value, reason: `is not a valid value of --${name}`, remedy: valueChecks[kind][1] }];
+  return [
+    { code: 'bad-format', path, value, reason: `is not a valid value of --${name}`, remedy: valueChecks[kind][1] },
+  ];
 }
 
 /** Override that sets each planned flag. */

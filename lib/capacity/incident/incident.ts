@@ -130,7 +130,8 @@ export class Incident {
     const seats = plane.seats * servers;
     const served = Math.min(1, seats / seatsNeeded);
     const writeSeats = (plane.mutatingSeats ?? 0) * servers;
-    this.writeSuccess = plane.mutatingSeats === undefined ? served : Math.min(1, writeSeats / (separateWrites * seatSeconds * slowdown));
+    this.writeSuccess =
+      plane.mutatingSeats === undefined ? served : Math.min(1, writeSeats / (separateWrites * seatSeconds * slowdown));
     const rejected = (ordinary - separateWrites + lists) * (1 - served) + separateWrites * (1 - this.writeSuccess);
     // Each client has six reflectors with one request in flight each.
     this.retries = Math.min(6 * this.nodes, rejected / plane.retrySeconds);
@@ -165,7 +166,10 @@ export class Incident {
     const changes = revisionsBeforeScheduled * created + revisionsAfterScheduled * placed;
     const isHistoryTooShort = plane.historyEvents !== undefined && changes * watcherLagSeconds > plane.historyEvents;
     const concurrentLists = Math.min(load.controllers.fullCaches, plane.seats / 10);
-    const lists = isHistoryTooShort || this.loadRoseAt !== undefined ? concurrentLists * pods * plane.podBytes * plane.listCopies : 0;
+    const lists =
+      isHistoryTooShort || this.loadRoseAt !== undefined
+        ? concurrentLists * pods * plane.podBytes * plane.listCopies
+        : 0;
     // A server that streams lists holds at most 100 kB per seat; the garbage collector keeps the heap below GOMEMLIMIT.
     const heap = plane.listCopies === 0 ? live / 0.8 + plane.seats * 100_000 : live * peakFactor(100) + lists;
     const limit = memoryLimit(load, plane, pods);

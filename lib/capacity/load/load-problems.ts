@@ -50,7 +50,10 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
       problems.push({ code: 'duplicate', path, value: zone, reason: 'is listed twice', remedy: 'list each zone once' });
   });
   if (zones.length % 2 === 0 || zones.length === 1) {
-    const members = zones.length === 1 ? 'a single etcd member tolerates no failure' : `${zones.length} ${lossTolerance(zones.length)}`;
+    const members =
+      zones.length === 1
+        ? 'a single etcd member tolerates no failure'
+        : `${zones.length} ${lossTolerance(zones.length)}`;
     problems.push({
       code: 'out-of-range',
       path: ['zones'],
@@ -166,7 +169,9 @@ function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
     reason: `is ignored by ${kubernetes}: watch caches size themselves since 1.19, and only 0 (off) has an effect`,
     remedy: 'raise overrides.requestTimeoutSeconds to keep a longer history (timeout + 15 s), or use 0',
   }));
-  const disabledCaches = Object.keys(overrides.watchCacheSizes ?? {}).filter((name) => name === 'pods' || name === 'nodes');
+  const disabledCaches = Object.keys(overrides.watchCacheSizes ?? {}).filter(
+    (name) => name === 'pods' || name === 'nodes',
+  );
   for (const name of disabledCaches)
     if (overrides.watchCacheSizes?.[name] === 0)
       problems.push({

@@ -83,7 +83,12 @@ export const loadSchema = z.strictObject({
   mix: z.record(text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a pool name', 'general'), pool).optional(),
   storm: z
     .strictObject({
-      podFactor: z.number().min(1).max(100).default(3).describe('Pods of the largest namespace, as a multiple of the plan.'),
+      podFactor: z
+        .number()
+        .min(1)
+        .max(100)
+        .default(3)
+        .describe('Pods of the largest namespace, as a multiple of the plan.'),
       nodesAdded: integer(0, 1_000_000).default(900).describe('Nodes requested within minutes.'),
       loadFactor: z.number().min(1).max(100).default(7).describe('API requests, as a multiple of an ordinary day.'),
     })

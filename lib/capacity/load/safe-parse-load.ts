@@ -6,7 +6,9 @@ import { loadProblems, removedOverride } from './load-problems';
 export function safeParseLoad(input: unknown): { readonly load?: Load; readonly problems: readonly Problem[] } {
   const parsed = loadSchema.safeParse(input, { reportInput: false });
   if (!parsed.success) {
-    const problems = schemaProblems(loadSchema, input, parsed.error.issues, []).map((one) => withReplacement(one, input));
+    const problems = schemaProblems(loadSchema, input, parsed.error.issues, []).map((one) =>
+      withReplacement(one, input),
+    );
     return { problems: [...problems, ...otherProblems(input, problems)] };
   }
   const load = applyLoadDefaults(parsed.data);
@@ -31,7 +33,12 @@ function withReplacement(problem: Problem, input: unknown): Problem {
   const removal = removedOverride(name);
   const version = isPlainObject(input) ? String(input['kubernetes']) : '';
   return removal
-    ? { ...problem, code: 'unsupported-field', reason: `${removal.reason} (this is ${version})`, remedy: removal.remedy }
+    ? {
+        ...problem,
+        code: 'unsupported-field',
+        reason: `${removal.reason} (this is ${version})`,
+        remedy: removal.remedy,
+      }
     : problem;
 }
 
@@ -77,6 +84,8 @@ function otherProblems(input: unknown, problems: readonly Problem[]): Problem[] 
 /** Returns the overrides or flags without the invalid ones. */
 function withoutInvalid(value: unknown, field: string, problems: readonly Problem[]): unknown {
   if ((field !== 'overrides' && field !== 'flags') || !isPlainObject(value)) return undefined;
-  const invalidNames = new Set(problems.filter(({ path }) => path[0] === field).map(({ path: [, name] }) => String(name)));
+  const invalidNames = new Set(
+    problems.filter(({ path }) => path[0] === field).map(({ path: [, name] }) => String(name)),
+  );
   return Object.fromEntries(Object.entries(value).filter(([name]) => !invalidNames.has(name)));
 }

@@ -6,7 +6,9 @@ export function typeProblems(name: string | undefined, path: Problem['path'], re
   if (name === undefined || isOffered(region, name)) return [];
   const offered = [...instanceTypes.keys()].filter((type) => isOffered(region, type));
   const guess = nearest(name, offered);
-  const reason = instanceTypes.has(name) ? `is of a family that ${region} does not offer in every size` : 'is not a known EC2 instance type';
+  const reason = instanceTypes.has(name)
+    ? `is of a family that ${region} does not offer in every size`
+    : 'is not a known EC2 instance type';
   return [
     {
       code: 'not-available',

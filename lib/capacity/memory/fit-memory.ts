@@ -23,20 +23,31 @@ function loss(cases: readonly MemoryCase[], coefficients: MemoryCoefficients): n
 /** Fits the coefficients, within their physical ranges, to the cases; each letter has the same weight. */
 export function fitMemory(cases: readonly MemoryCase[]): MemoryCoefficients {
   const names = Object.keys(physicalRanges) as (keyof MemoryCoefficients)[];
-  const geometricMean = (name: keyof MemoryCoefficients) => Math.sqrt(physicalRanges[name].min * physicalRanges[name].max);
-  let best = { base: geometricMean('base'), perNode: geometricMean('perNode'), perPodByte: geometricMean('perPodByte') };
+  const geometricMean = (name: keyof MemoryCoefficients) =>
+    Math.sqrt(physicalRanges[name].min * physicalRanges[name].max);
+  let best = {
+    base: geometricMean('base'),
+    perNode: geometricMean('perNode'),
+    perPodByte: geometricMean('perPodByte'),
+  };
   let bestLoss = loss(cases, best);
   // Coordinate search with a shrinking step suffices for three coefficients and a smooth loss.
   for (let step = 2; step > 1.00001;) {
     const candidates = names.flatMap((name) => [step, 1 / step].map((factor) => scaleCoefficient(best, name, factor)));
-    const found = candidates.map((candidate) => ({ candidate, loss: loss(cases, candidate) })).sort((a, b) => a.loss - b.loss)[0];
+    const found = candidates
+      .map((candidate) => ({ candidate, loss: loss(cases, candidate) }))
+      .sort((a, b) => a.loss - b.loss)[0];
     if (found && found.loss < bestLoss - 1e-12) [best, bestLoss] = [found.candidate, found.loss];
     else step = Math.sqrt(step);
   }
   return best;
 }
 
-function scaleCoefficient(from: MemoryCoefficients, name: keyof MemoryCoefficients, factor: number): MemoryCoefficients {
+function scaleCoefficient(
+  from: MemoryCoefficients,
+  name: keyof MemoryCoefficients,
+  factor: number,
+): MemoryCoefficients {
   const { min, max } = physicalRanges[name];
   return { ...from, [name]: Math.min(max, Math.max(min, from[name] * factor)) };
 }

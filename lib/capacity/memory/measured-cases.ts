@@ -68,8 +68,12 @@ export const memoryCases: readonly MemoryCase[] = [
   published('c', '1,000 nodes, Kubernetes 1.2', podsBefore118(1_000, 30_000), 4.285e9, 'kubernetes/website PR #77'),
   published('d', '300 nodes', podsBefore118(300, 9_000), 1.726e9, 'k/k #21500'),
   published('e', hollow, podsBefore118(1_000, 30_000), 2.9e9, 'k/k PR #25395', { assumed: densityTest }),
-  ...kubemarkCases.map(([pods, gigabytes]) => published('f', hollow, podsBefore118(1_000, pods), gigabytes * 1e9, 'k/k #15064')),
-  published('g', '5,000 nodes, 2017', podsBefore118(5_000, 150_000), 35.05e9, 'k/k #52107', { assumed: '150,000 pods' }),
+  ...kubemarkCases.map(([pods, gigabytes]) =>
+    published('f', hollow, podsBefore118(1_000, pods), gigabytes * 1e9, 'k/k #15064'),
+  ),
+  published('g', '5,000 nodes, 2017', podsBefore118(5_000, 150_000), 35.05e9, 'k/k #52107', {
+    assumed: '150,000 pods',
+  }),
   published('i', '5,000 nodes, 1.33 and 1.34', currentPods(5_000, 150_000), 23e9, 'KEP-4988', { of: 'heap' }),
   published('j', '100 nodes, 2019', currentPods(100, 3_000), 0.98e9, 'perf-tests #361'),
 ];

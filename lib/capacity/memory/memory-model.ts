@@ -42,7 +42,8 @@ export const physicalRanges: {
   perPodByte: {
     min: 1,
     max: 15.6,
-    reason: 'one copy of the size of its JSON; at most three copies (current, in history, being sent) at the measured 5.2',
+    reason:
+      'one copy of the size of its JSON; at most three copies (current, in history, being sent) at the measured 5.2',
   },
 };
 

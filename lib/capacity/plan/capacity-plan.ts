@@ -44,7 +44,10 @@ function withPlanned(draft: PlanDraft): PlanDraft {
   const withoutOverrides = draftCapacityPlan({ ...load, overrides: {}, nodeGroupOverrides: {} });
   const figure = (effective: Figure, original: Figure | undefined): Figure =>
     effective.planned === undefined || original === undefined ? effective : { ...effective, planned: original.value };
-  const figures = Object.entries(values).map(([name, effective]) => [name, figure(effective, withoutOverrides.values[name as PlannedName])]);
+  const figures = Object.entries(values).map(([name, effective]) => [
+    name,
+    figure(effective, withoutOverrides.values[name as PlannedName]),
+  ]);
   const groups = nodeGroups.map((group, index) => {
     const original = withoutOverrides.nodeGroups[index];
     const parts = ['instanceTypes', 'min', 'desired', 'max', 'maxPods', 'rootGib'] as const;

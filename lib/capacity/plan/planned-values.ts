@@ -69,7 +69,12 @@ export const plannedValues = {
   stormWritesPerSecond: value('load', 'requests/s', 'writes that reach etcd in a storm, without events', rate()),
   eventsPerSecond: value('load', 'events/s', 'events written to etcd', rate()),
 
-  apiServerMemorySteadyBytes: value('apiServer', 'bytes', 'resident memory of each server on an ordinary day', bytes(24_000 * GiB)),
+  apiServerMemorySteadyBytes: value(
+    'apiServer',
+    'bytes',
+    'resident memory of each server on an ordinary day',
+    bytes(24_000 * GiB),
+  ),
   apiServerMemoryPeakBytes: value('apiServer', 'bytes', 'peak resident memory of each server', bytes(24_000 * GiB)),
   controlPlaneCores: value(
     'apiServer',
@@ -84,12 +89,7 @@ export const plannedValues = {
     z.number().min(0.1).max(100_000),
   ),
   maxRequestsInflight: value('apiServer', 'seats', 'read requests in flight per server', integer(0, 100_000)),
-  maxMutatingRequestsInflight: value(
-    'apiServer',
-    'seats',
-    'write requests in flight per server',
-    integer(0, 100_000),
-  ),
+  maxMutatingRequestsInflight: value('apiServer', 'seats', 'write requests in flight per server', integer(0, 100_000)),
   requestTimeoutSeconds: value(
     'apiServer',
     'seconds',
@@ -131,8 +131,18 @@ export const plannedValues = {
     'concurrent deletions of one deletecollection request',
     integer(1, 1000),
   ),
-  shutdownDelaySeconds: value('apiServer', 'seconds', 'time for which a stopping server still accepts requests', integer(0, 600)),
-  heavyListShares: value('apiServer', 'shares', 'concurrency shares of the priority level for expensive lists', integer(1, 1000)),
+  shutdownDelaySeconds: value(
+    'apiServer',
+    'seconds',
+    'time for which a stopping server still accepts requests',
+    integer(0, 600),
+  ),
+  heavyListShares: value(
+    'apiServer',
+    'shares',
+    'concurrency shares of the priority level for expensive lists',
+    integer(1, 1000),
+  ),
 
   etcdMembers: value('etcd', 'members', 'members of each etcd cluster, one per control plane node', integer(1, 9)),
   etcdCompactionIntervalSeconds: value('etcd', 'seconds', 'compaction interval', integer(10, 3600)),
@@ -185,7 +195,12 @@ export const plannedValues = {
   ),
   controlPlaneRootGib: value('controlPlaneNodes', 'GiB', 'root volume of a control plane node', integer(20, 16_384)),
 
-  autoscalerMaxNodes: value('autoscaler', 'nodes', 'maximum nodes, including control plane nodes', integer(1, 1_000_000)),
+  autoscalerMaxNodes: value(
+    'autoscaler',
+    'nodes',
+    'maximum nodes, including control plane nodes',
+    integer(1, 1_000_000),
+  ),
   autoscalerMaxCores: value('autoscaler', 'cores', 'maximum CPUs of all machines', integer(1, 100_000_000)),
   autoscalerMaxMemoryGib: value('autoscaler', 'GiB', 'maximum memory of all machines', integer(1, 1_000_000_000)),
   autoscalerScanSeconds: value('autoscaler', 'seconds', 'scan interval', integer(1, 600)),

@@ -63,7 +63,8 @@ function inflight(requests: RequestLoad, controlPlaneNodes: number, figures: Pla
   const remainingServers = Math.max(1, controlPlaneNodes - 1);
   const stormSeats = Math.ceil((requests.stormRequestsPerSecond * seatSeconds) / remainingServers);
   figures.plan('stormSeats', stormSeats, {
-    formula: 'requests in a storm, each occupying a seat for 0.02 s, divided by the servers that remain after the loss of one',
+    formula:
+      'requests in a storm, each occupying a seat for 0.02 s, divided by the servers that remain after the loss of one',
     inputs: { stormRequestsPerSecond: requests.stormRequestsPerSecond, servers: remainingServers },
     source: '92 seats at 172 GET, 2,965 PUT and 1,462 PATCH per second (NVSentinel)',
   });
@@ -132,17 +133,22 @@ function memoryOf(load: Load, storm: Storm, seats: number, timeout: number, figu
   });
   const seconds = historySeconds(timeout);
   const perSecond = storm.revisionsPerSecond + revisionsPerPod * load.podsPerSecond;
-  const historyEvents = figures.plan('watchCacheHistoryEvents', Math.min(maxHistoryEvents, Math.ceil(perSecond * seconds)), {
-    formula: 'pod changes per second in a storm times the history of the watch cache; at most 102,400',
-    inputs: { changesPerSecond: perSecond, historySeconds: seconds },
-    source: 'pkg/storage/cacher/watch_cache_history.go',
-  });
+  const historyEvents = figures.plan(
+    'watchCacheHistoryEvents',
+    Math.min(maxHistoryEvents, Math.ceil(perSecond * seconds)),
+    {
+      formula: 'pod changes per second in a storm times the history of the watch cache; at most 102,400',
+      inputs: { changesPerSecond: perSecond, historySeconds: seconds },
+      source: 'pkg/storage/cacher/watch_cache_history.go',
+    },
+  );
   const effectivePods = (pods: number, nodes: number): number => Math.max(pods, minMeasuredDensity * nodes);
   const ordinaryHistory = Math.min(historyEvents, revisionsPerPod * load.podsPerSecond * seconds) * load.podBytes * 2;
   const stormHistory =
     historyEvents * load.podBytes * 2 + Math.min(maxHistoryEvents, 0.1 * storm.nodes * seconds) * objectBytes.lease * 2;
   const live = liveBytes({ ...load, pods: effectivePods(load.pods, load.nodes) }) + ordinaryHistory;
-  const stormLive = liveBytes({ ...load, pods: effectivePods(storm.pods, storm.nodes), nodes: storm.nodes }) + stormHistory;
+  const stormLive =
+    liveBytes({ ...load, pods: effectivePods(storm.pods, storm.nodes), nodes: storm.nodes }) + stormHistory;
   const inputs = {
     nodes: load.nodes,
     pods: load.pods,

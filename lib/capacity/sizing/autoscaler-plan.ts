@@ -90,7 +90,8 @@ export function autoscalerResources(
       ),
     );
   const reason = {
-    formula: 'the sum over all groups at their maximum size, plus the control plane nodes; machines of a group are equal',
+    formula:
+      'the sum over all groups at their maximum size, plus the control plane nodes; machines of a group are equal',
     inputs: { groups: groups.length, controlPlaneNodes },
     source: 'cluster-autoscaler flags: cores-total, memory-total',
   };

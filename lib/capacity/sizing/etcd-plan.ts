@@ -27,7 +27,13 @@ interface StoredBytes {
   readonly stormHistory: number;
 }
 
-function storedBytes(load: Load, storm: Storm, seconds: number, events: StoredEvents, leasesSeparate: boolean): StoredBytes {
+function storedBytes(
+  load: Load,
+  storm: Storm,
+  seconds: number,
+  events: StoredEvents,
+  leasesSeparate: boolean,
+): StoredBytes {
   const { nodes, pods, nodeBytes, podsPerSecond, customResources } = load;
   const pod = storedShare * load.podBytes;
   const custom = customResources.reduce((sum, { count, bytes }) => sum + count * bytes, 0);

@@ -128,7 +128,11 @@ function groupOf(load: Load, name: string, pool: Pool) {
       inputs: { podsPerNode: need.podsPerNode },
       source: 'cluster-large.md: 110 pods per node',
     }),
-    rootGib: figure(100, overrides.rootGib, 'GiB', { formula: 'fixed: space for images and logs', inputs: {}, source: 'estimate' }),
+    rootGib: figure(100, overrides.rootGib, 'GiB', {
+      formula: 'fixed: space for images and logs',
+      inputs: {},
+      source: 'estimate',
+    }),
   };
   return { plan, need, type: overrides.instanceTypes ? (instanceTypesOf(overrides.instanceTypes)[0] ?? type) : type };
 }

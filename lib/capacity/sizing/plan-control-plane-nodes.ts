@@ -70,7 +70,8 @@ export function planControlPlaneNodes(
     memoryGib: memoryBytes / GiB,
   });
   const name = figures.plan('controlPlaneInstanceType', chosen?.name ?? 'none.none', {
-    formula: 'the smallest EC2 type of the region with enough CPUs, memory and EBS performance; a CPU counts as much as 10 GiB',
+    formula:
+      'the smallest EC2 type of the region with enough CPUs, memory and EBS performance; a CPU counts as much as 10 GiB',
     inputs: {
       cores,
       memoryBytes,
@@ -128,7 +129,8 @@ export function planApiServerMemory(
     formula:
       '90% of the memory that is available in a storm: 95% of the node minus the other programs, at least 40%; no hard limit, because page cache would reach it',
     inputs,
-    source: 'a server with 1.8 GiB of its own and 2.4 GiB of page cache was killed at 4 GiB; memory.high reclaims earlier',
+    source:
+      'a server with 1.8 GiB of its own and 2.4 GiB of page cache was killed at 4 GiB; memory.high reclaims earlier',
   });
   const limit = figures.plan('goMemLimitBytes', Math.floor(0.85 * high), {
     formula: '85% of memory.high, so that the garbage collector runs before the kernel reclaims memory',

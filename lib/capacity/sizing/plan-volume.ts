@@ -58,7 +58,8 @@ export function planVolume(
   const iops = plan('Iops', Math.max(3000, Math.ceil((5 * writes) / 100) * 100), {
     formula: '5 per write in a storm, at least the gp3 baseline',
     inputs: { writes: Math.round(writes) },
-    source: 'control-plane formula; 10,000 at 5,000 nodes (kops), 500 sequential IOPS for a heavy load (etcd hardware.md)',
+    source:
+      'control-plane formula; 10,000 at 5,000 nodes (kops), 500 sequential IOPS for a heavy load (etcd hardware.md)',
   }) as number;
   const throughput = Math.max(125, Math.ceil((4 * bytesPerSecond) / 1e6 / 5) * 5);
   plan('ThroughputMBps', throughput, {

@@ -31,7 +31,8 @@ export function requestLoad(load: Load, figures: PlanValues): RequestLoad {
     'requestsPerSecond',
     requestsPerNode * nodes + requestsPerPod * podsPerSecond + clients + changes,
     {
-      formula: '0.86 per node, 12 per pod created and deleted, 1 per client with a full cache, plus the requests of controllers and custom resource changes',
+      formula:
+        '0.86 per node, 12 per pod created and deleted, 1 per client with a full cache, plus the requests of controllers and custom resource changes',
       inputs: { nodes, podsPerSecond, controllers: clients, customResourceChanges: changes },
       source: 'k/k #87794: 18,000/s were seven times the ordinary load at about 3,000 nodes; 12 per pod: estimate',
     },
@@ -39,7 +40,7 @@ export function requestLoad(load: Load, figures: PlanValues): RequestLoad {
   const stormRequestsPerSecond = figures.plan('stormRequestsPerSecond', storm.loadFactor * requestsPerSecond, {
     formula: 'ordinary requests times the load factor of the storm',
     inputs: { requestsPerSecond, loadFactor: storm.loadFactor },
-    source: "2020 incident: 7 times; the current back-off spreads these reconnects to 6 per node in 45 s",
+    source: '2020 incident: 7 times; the current back-off spreads these reconnects to 6 per node in 45 s',
   });
   const ordinary = (leasesPerNode + statusesPerNode) * nodes + revisionsPerPod * podsPerSecond + changes;
   const writesPerSecond = figures.plan('writesPerSecond', ordinary, {

@@ -23,7 +23,11 @@ export function adviceOf(contents: ContentsWithoutAdvice): Advice[] {
   ].flatMap((rule) => rule(contents) ?? []);
 }
 
-function corruption({ isComplete, damage: { count, pages, coversAll }, total }: ContentsWithoutAdvice): Advice | undefined {
+function corruption({
+  isComplete,
+  damage: { count, pages, coversAll },
+  total,
+}: ContentsWithoutAdvice): Advice | undefined {
   if (isComplete) return undefined;
   const rest = coversAll || total.revisions === 0 ? '' : ' The rest of this report covers the readable pages.';
   const first = pages[0] ? `, the first on page ${pages[0].page}` : '';

@@ -89,7 +89,11 @@ function createPageMap(bytes: DatabaseFile, meta: DatabaseMeta, damage: Corrupti
 /** Marks the pages of the freelist, which is optional because etcd does not store it; returns its corruption. */
 function markFreelist(bytes: DatabaseFile, page: number, pageSize: number, map: PageMap): string | undefined {
   const header = new Uint8Array(pageHeaderBytes);
-  if (bytes.read(header, page * pageSize) < header.length || u64(header, 0) !== page || u16(header, 8) !== pageFlags.freelist)
+  if (
+    bytes.read(header, page * pageSize) < header.length ||
+    u64(header, 0) !== page ||
+    u16(header, 8) !== pageFlags.freelist
+  )
     return `is not on page ${page}`;
   const last = page + u32(header, 12);
   if (last >= map.count) return `extends to page ${last}, beyond the end of the file`;

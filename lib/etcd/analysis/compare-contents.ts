@@ -133,7 +133,11 @@ function compareKeys(
     const previous = (column: Float64Array | Uint32Array): number => (known < 0 ? 0 : (column[known] as number));
     if (known >= 0 && previous(older.latest) < (newer.latest[key] as number)) keys.written++;
     const live = newer.liveBytes[key] as number;
-    addChange(() => newer.keys.text(key), [previous(older.allBytes), newer.allBytes[key] as number], [previous(older.liveBytes), live]);
+    addChange(
+      () => newer.keys.text(key),
+      [previous(older.allBytes), newer.allBytes[key] as number],
+      [previous(older.liveBytes), live],
+    );
   }
   for (let key = 0; key < older.size; key++) {
     const bytes = older.keys.bytes(key);

@@ -16,7 +16,8 @@ export const ungrouped = {
 export function sumGroups(scan: KeyScan): Groups & { readonly total: Sum } {
   const { columns, values, totals } = scan;
   const { seconds } = totals;
-  const { total, resource, namespace, resourceByNamespace, resourceWriters, kind, owner, projects, objects } = groupKeys(scan);
+  const { total, resource, namespace, resourceByNamespace, resourceWriters, kind, owner, projects, objects } =
+    groupKeys(scan);
   return {
     total: total.sum('all', seconds),
     resource: rowsOf(resource, seconds),
@@ -71,7 +72,17 @@ function groupKeys({ columns, values }: KeyScan) {
     rowOf(owner, ownerId < 0 ? '' : `${parsedKey.namespace}\0${ownerId}`).add(columns, key);
     largest.add(key);
   }
-  return { total, resource, namespace, resourceByNamespace, resourceWriters, kind, owner, projects, objects: largest.sorted() };
+  return {
+    total,
+    resource,
+    namespace,
+    resourceByNamespace,
+    resourceWriters,
+    kind,
+    owner,
+    projects,
+    objects: largest.sorted(),
+  };
 }
 
 /** Adds the revisions of an object to those of its last writer. */
@@ -82,7 +93,10 @@ function countWriter(all: Map<string, Map<number, number>>, name: string, writer
 }
 
 /** Returns the writer whose objects have the most revisions; none if objects without a known writer have more. */
-function mainWriter({ values }: KeyScan, counts: ReadonlyMap<number, number> = new Map()): Pick<ObjectSum, 'lastWriter'> {
+function mainWriter(
+  { values }: KeyScan,
+  counts: ReadonlyMap<number, number> = new Map(),
+): Pick<ObjectSum, 'lastWriter'> {
   const [top] = [...counts].sort(([, one], [, other]) => other - one);
   return top && top[0] >= 0 ? { lastWriter: writerName(values, top[0]).name } : {};
 }

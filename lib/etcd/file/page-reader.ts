@@ -31,7 +31,8 @@ export class PageReader {
     if (error !== undefined) return error;
     const overflow = u32(buffer, 12);
     if (overflow === 0) return elements;
-    if (page + overflow >= this.map.count) return `has ${overflow} overflow pages, which extend beyond the end of the file`;
+    if (page + overflow >= this.map.count)
+      return `has ${overflow} overflow pages, which extend beyond the end of the file`;
     buffer = new Uint8Array((1 + overflow) * this.pageSize);
     if (this.bytes.read(buffer, page * this.pageSize) < buffer.length) return 'cannot be read completely';
     return elements.open(buffer, 0, page) ?? elements;

@@ -33,7 +33,8 @@ export class PageMap {
     if (page + overflow >= this.count)
       return `has ${overflow} overflow pages after page ${page}, which extend beyond the end of the file`;
     for (let next = page + 1; next <= page + overflow; next++) {
-      if (this.uses[next] !== pageUses.free) return `has the overflow page ${next} after page ${page}, which is already in use`;
+      if (this.uses[next] !== pageUses.free)
+        return `has the overflow page ${next} after page ${page}, which is already in use`;
       this.uses[next] = pageUses.overflow;
     }
     return undefined;

@@ -62,7 +62,8 @@ export function readBuckets(reader: PageReader, root: number): BucketSummary {
     readBucket(reader, name, elements, index, summary);
   });
   for (const required of ['key', 'meta'])
-    if (!summary.all.some(({ name }) => name === required)) reader.damage.add(root, `does not contain the bucket ${required}`);
+    if (!summary.all.some(({ name }) => name === required))
+      reader.damage.add(root, `does not contain the bucket ${required}`);
   return summary;
 }
 

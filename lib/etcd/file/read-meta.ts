@@ -56,7 +56,8 @@ function metaAt(bytes: DatabaseFile, at: number, page: number): DatabaseMeta | s
   const body = buffer.subarray(headerBytes);
   if (u32(body, 4) !== version) return `the meta page has version ${u32(body, 4)} instead of ${version}`;
   if (
-    fnv64(body.subarray(0, checksummedBytes)) !== new DataView(body.buffer, body.byteOffset).getBigUint64(checksummedBytes, true)
+    fnv64(body.subarray(0, checksummedBytes)) !==
+    new DataView(body.buffer, body.byteOffset).getBigUint64(checksummedBytes, true)
   )
     return 'the checksum of the meta page does not match';
   if (u64(buffer, 0) !== page || u16(buffer, 8) !== metaFlag) return 'the header is not that of a meta page';

@@ -13,7 +13,9 @@ function frameText({ name, live, history, before }: Frame, whole: number, { unit
   const share = whole === 0 ? '' : `, ${((100 * all) / whole).toFixed(1)} %`;
   const parts = hasHistory ? ` (${text(live)} live, ${text(history)} history)` : '';
   const change =
-    before === undefined ? '' : `; ${all >= before ? '+' : '-'}${text(Math.abs(all - before))}, before: ${text(before)}`;
+    before === undefined
+      ? ''
+      : `; ${all >= before ? '+' : '-'}${text(Math.abs(all - before))}, before: ${text(before)}`;
   return `${name}: ${text(all)}${share}${parts}${change}`;
 }
 

@@ -77,7 +77,8 @@ export class ProtobufValue {
         summary.managedFields += meta.to - meta.tag;
         this.manager(bytes, summary);
       } else if (meta.field === fields.ownerReferences) this.owner(bytes, summary);
-      else if (meta.field === fields.annotations && this.isLastApplied(bytes)) summary.lastApplied += meta.to - meta.tag;
+      else if (meta.field === fields.annotations && this.isLastApplied(bytes))
+        summary.lastApplied += meta.to - meta.tag;
     }
   }
 

@@ -39,7 +39,8 @@ export class StoredRecord {
     if (this.wire.broken) return 'has a value that is not an etcd KeyValue';
     if (this.keyTo === this.keyFrom) return 'has a value without a key';
     if (isTombstone && this.last !== 1) return 'is a tombstone with fields other than the key';
-    if (!isTombstone && revision !== this.main) return `has revision ${this.main} in its key and ${revision} in its value`;
+    if (!isTombstone && revision !== this.main)
+      return `has revision ${this.main} in its key and ${revision} in its value`;
     return undefined;
   }
 

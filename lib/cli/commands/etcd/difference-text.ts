@@ -41,7 +41,11 @@ export function differenceText(before: string, after: string, difference: Conten
 }
 
 /** Returns what is wrong with the two files as a pair. */
-function orderText(before: string, after: string, { revision, isBackwards, isSameHistory }: ContentsDifference): string {
+function orderText(
+  before: string,
+  after: string,
+  { revision, isBackwards, isSameHistory }: ContentsDifference,
+): string {
   const turned = isBackwards
     ? `BACKWARDS: ${before} ends at revision ${revision.before}, ${after} before that, at ${revision.after}. Unless an older backup was restored between, the files are the wrong way round:\n  pinion etcd diff ${after} ${before}\n`
     : '';
