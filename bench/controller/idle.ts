@@ -55,7 +55,7 @@ export async function idle({ bench, services }: Fleet, sizes: Sizes): Promise<vo
     const kilobytes = (what: keyof typeof heaps, each: number): number => heaps[what] / each / 1024;
     say(
       `idle: ${counts.children} children ${megabytes(heaps.children)}, ${counts.pods} pods ${megabytes(heaps.pods)}, ` +
-        `${counts.documents} custom resources ${megabytes(heaps.documents)}, ` +
+        `${counts.resources} custom resources ${megabytes(heaps.resources)}, ` +
         `reconcile cache ${megabytes(heaps.reconcileCache)}`,
     );
     ratio('idle-kilobytes-per-child', kilobytes('children', counts.children), '<=', 8);

@@ -87,16 +87,16 @@ async function memory(client: KubeClient): Promise<Found['memory']> {
   const { informers } = new InformerStores(factory);
   const children = await heapGrowth(informers.children.values());
   const pods = await heapGrowth([informers.pods]);
-  const documents = await heapGrowth([...informers.documents.values(), informers.nodes, informers.failures]);
+  const resources = await heapGrowth([...informers.resources.values(), informers.nodes, informers.failures]);
   const count = (all: Iterable<{ readonly store: { readonly size: number } }>): number =>
     [...all].reduce((sum, { store }) => sum + store.size, 0);
   const counts = {
     children: count(informers.children.values()),
     pods: informers.pods.store.size,
-    documents: count(informers.documents.values()),
+    resources: count(informers.resources.values()),
   };
   await factory.stop();
-  return { heaps: { children, pods, documents, reconcileCache: await reconcileCacheBytes(client) }, counts };
+  return { heaps: { children, pods, resources, reconcileCache: await reconcileCacheBytes(client) }, counts };
 }
 
 /** Returns the bytes that the first reconciles of a controller add to the heap. */

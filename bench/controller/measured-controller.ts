@@ -17,8 +17,8 @@ export interface Found {
   readonly reconciles: { readonly phases: readonly Phase[] };
   readonly memory: {
     /** Heap size in bytes. */
-    readonly heaps: Readonly<Record<'children' | 'pods' | 'documents' | 'reconcileCache', number>>;
-    readonly counts: Readonly<Record<'children' | 'pods' | 'documents', number>>;
+    readonly heaps: Readonly<Record<'children' | 'pods' | 'resources' | 'reconcileCache', number>>;
+    readonly counts: Readonly<Record<'children' | 'pods' | 'resources', number>>;
   };
 }
 

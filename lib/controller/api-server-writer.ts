@@ -44,7 +44,7 @@ export class ApiServerWriter implements ClusterWriter {
     this.#options = options;
     const { client, stores } = options;
     this.#histories = new VersionHistories(client, ({ kind, metadata: { namespace = '', name, uid } }) => {
-      return stores.document(kind as WorkloadKind, namespace, name)?.metadata.uid === uid;
+      return stores.resource(kind as WorkloadKind, namespace, name)?.metadata.uid === uid;
     });
   }
 
@@ -94,21 +94,21 @@ export class ApiServerWriter implements ClusterWriter {
     return this.#options.client.get(resourceOf(kind), { namespace, name });
   }
 
-  history(document: LiveObject, observed: Observed): Promise<VersionHistory> {
-    return this.#histories.of(document, observed);
+  history(resource: LiveObject, observed: Observed): Promise<VersionHistory> {
+    return this.#histories.of(resource, observed);
   }
 
-  async writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void> {
-    const { apiVersion, kind, metadata } = document;
+  async writeStatus(resource: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void> {
+    const { apiVersion, kind, metadata } = resource;
     if (this.#shouldSkip('report', kind, metadata)) return;
-    const response = await this.#options.client.replaceStatus({ ...document, apiVersion, kind, metadata, status });
+    const response = await this.#options.client.replaceStatus({ ...resource, apiVersion, kind, metadata, status });
     this.#options.stores.offer(response);
   }
 
-  recordEvents(document: LiveObject, occurrences: readonly EventDraft[]): void {
+  recordEvents(resource: LiveObject, occurrences: readonly EventDraft[]): void {
     if (this.#options.dryRun) return;
     for (const { type, reason, message } of occurrences)
-      this.#options.recorder.record(document, { type, reason, message });
+      this.#options.recorder.record(resource, { type, reason, message });
   }
 
   /** Drops the state of a deleted resource. */

@@ -19,13 +19,13 @@ export interface ClusterWriter {
   /** Deletes a pod. */
   removePod(pod: Pick<PodFacts, 'namespace' | 'name' | 'uid'>): Promise<void>;
   /** Deletes a custom resource and everything that it owns. */
-  removeResource(document: LiveObject): Promise<void>;
+  removeResource(resource: LiveObject): Promise<void>;
   /** Reads the full, current object. */
   read(kind: string, namespace: string, name: string): Promise<LiveObject | undefined>;
   /** Reads what earlier revisions of a workload's pods refer to, from ReplicaSets and ControllerRevisions. */
-  history(document: LiveObject, observed: Observed): Promise<VersionHistory>;
+  history(resource: LiveObject, observed: Observed): Promise<VersionHistory>;
   /** Replaces the status of a resource if its version is unchanged. */
-  writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void>;
+  writeStatus(resource: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void>;
   /** Records events about a resource. */
-  recordEvents(document: LiveObject, occurrences: readonly EventDraft[]): void;
+  recordEvents(resource: LiveObject, occurrences: readonly EventDraft[]): void;
 }

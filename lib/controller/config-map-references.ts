@@ -1,13 +1,14 @@
 import { isPlainObject } from '../api';
 
-const references = new Set(['configMap', 'configMapRef', 'configMapKeyRef']);
+const referenceFields = new Set(['configMap', 'configMapRef', 'configMapKeyRef']);
 
-/** Adds the names of all ConfigMaps that a pod template, or an object with one, refers to. */
+/** Returns `found` with the names of all ConfigMaps that a pod template, or an object with one, refers to. */
 export function configMapReferences(value: unknown, found: Set<string> = new Set()): Set<string> {
   if (Array.isArray(value)) for (const entry of value) configMapReferences(entry, found);
   else if (isPlainObject(value)) {
     for (const [key, entry] of Object.entries(value)) {
-      if (references.has(key) && isPlainObject(entry) && typeof entry['name'] === 'string') found.add(entry['name']);
+      if (referenceFields.has(key) && isPlainObject(entry) && typeof entry['name'] === 'string')
+        found.add(entry['name']);
       configMapReferences(entry, found);
     }
   }

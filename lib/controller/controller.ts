@@ -12,7 +12,7 @@ import { reconcilePlatform } from './reconcile-platform';
 import { ReconcileMetrics } from './reconcile-metrics';
 import { reconcileWorkload } from './reconcile-workload';
 import { type ReconcileResult, type ReconcileContext } from './reconcile-context';
-import { documentOf, type KeyedDocument, type WorkKey } from './work-key';
+import { parseWorkKey, type ResourceKey, type WorkKey } from './work-key';
 import { registerEventHandlers, type EventHandlerDeps } from './register-event-handlers';
 
 /** Options of the controller. */
@@ -68,9 +68,9 @@ export class Controller {
     this.#cache = new ClusterCache(options);
     const { stores } = this.#cache;
     const platformCache = new PlatformCache({
-      platform: () => stores.document('Platform', '', 'cluster'),
-      profile: (name) => stores.document('RuntimeProfile', '', name),
-      project: (name) => stores.document('Project', '', name),
+      platform: () => stores.resource('Platform', '', 'cluster'),
+      profile: (name) => stores.resource('RuntimeProfile', '', name),
+      project: (name) => stores.resource('Project', '', name),
     });
     this.#queue = new WorkQueue({ clock, ...retries, meter: new QueueMetrics(registry, clock).meter('pinion') });
     this.#recorder = new EventRecorder({
@@ -168,23 +168,23 @@ export class Controller {
     const startedAt = clock.now();
     const recordResponse = () => void this.#inProgress.set(key, clock.now());
     recordResponse();
-    const document = documentOf(key);
+    const resource = parseWorkKey(key);
     const writer = withWriteCallback(this.#context.writer, recordResponse);
     let result: 'done' | 'refused' | 'failed' = 'failed';
     try {
-      const { requeueAfter, retry } = await this.#reconcile(document, { ...this.#context, writer });
+      const { requeueAfter, retry } = await this.#reconcile(resource, { ...this.#context, writer });
       result = retry ? 'refused' : 'done';
       if (requeueAfter !== undefined) this.#queue.addAfter(key, Math.max(1, requeueAfter));
       if (retry) throw new RejectedError('a request was rejected or conflicted');
     } finally {
       this.#inProgress.delete(key);
-      this.#metrics.observe(document.kind, result, (clock.now() - startedAt) / 1000);
+      this.#metrics.observe(resource.kind, result, (clock.now() - startedAt) / 1000);
     }
   }
 
-  #reconcile(document: KeyedDocument, context: ReconcileContext): Promise<ReconcileResult> {
-    return isWorkloadKind(document.kind)
-      ? reconcileWorkload(document, context)
-      : reconcilePlatform({ ...document, kind: document.kind }, context);
+  #reconcile(resource: ResourceKey, context: ReconcileContext): Promise<ReconcileResult> {
+    return isWorkloadKind(resource.kind)
+      ? reconcileWorkload(resource, context)
+      : reconcilePlatform({ ...resource, kind: resource.kind }, context);
   }
 }

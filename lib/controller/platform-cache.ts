@@ -20,7 +20,7 @@ export interface PlatformSources {
 /** Parsed resource, or its problems. */
 interface ParsedManifest<K extends PlatformKind> {
   readonly version: string;
-  readonly document?: PlatformManifest<K>;
+  readonly manifest?: PlatformManifest<K>;
   readonly problems: readonly Problem[];
 }
 
@@ -50,7 +50,7 @@ export class PlatformCache {
 
   /** Parsed Platform; undefined if it is missing or invalid. */
   get platform(): PlatformManifest<'Platform'> | undefined {
-    return this.#parse('Platform', this.#sources.platform())?.document;
+    return this.#parse('Platform', this.#sources.platform())?.manifest;
   }
 
   /** Returns the problems of a platform resource. */
@@ -59,8 +59,8 @@ export class PlatformCache {
   }
 
   /** Returns a parsed platform resource; undefined if it is invalid. */
-  documentOf<K extends PlatformKind>(kind: K, live: LiveObject): PlatformManifest<K> | undefined {
-    return this.#parse(kind, live)?.document;
+  manifestOf<K extends PlatformKind>(kind: K, live: LiveObject): PlatformManifest<K> | undefined {
+    return this.#parse(kind, live)?.manifest;
   }
 
   /** Returns whether a profile still exists, and has the same content as another one. */
@@ -75,16 +75,16 @@ export class PlatformCache {
   cluster(profile: string): { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] } {
     const platform = this.#parse('Platform', this.#sources.platform());
     if (!platform) return { problems: [noPlatform] };
-    if (!platform.document) return { problems: platform.problems };
+    if (!platform.manifest) return { problems: platform.problems };
     const live = this.#sources.profile(profile);
     const parsed = live && this.#parse('RuntimeProfile', live);
-    if (parsed && !parsed.document) return { problems: parsed.problems };
+    if (parsed && !parsed.manifest) return { problems: parsed.problems };
     const version = `${platform.version} ${parsed?.version ?? 'built in'}`;
     const cached = this.#clusters.get(profile);
     if (cached?.version === version) return cached.result;
     const result = tryResolve([
-      withProfile(platform.document, profile),
-      ...(parsed?.document ? [parsed.document] : []),
+      withProfile(platform.manifest, profile),
+      ...(parsed?.manifest ? [parsed.manifest] : []),
     ]);
     this.#clusters.set(profile, { version, result });
     return result;
@@ -96,15 +96,21 @@ export class PlatformCache {
     if ('problems' in result) return result;
     const live = this.#sources.project(project);
     const parsed = live && this.#parse('Project', live);
-    if (parsed && !parsed.document) return { problems: parsed.problems };
+    if (parsed && !parsed.manifest) return { problems: parsed.problems };
     const { cluster } = result;
-    if (!parsed?.document) return { context: cluster.project(project) };
+    if (!parsed?.manifest) return { context: cluster.project(project) };
     const key = `${profile}/${project}`;
     const cached = this.#contexts.get(key);
     if (cached?.version === parsed.version && cached.context.runtime === cluster.runtime)
       return { context: cached.context };
-    const { platform, profile: document, runtime } = cluster;
-    const context: ProjectContext = { platform, profile: document, runtime, project: parsed.document, assumed: [] };
+    const { platform, profile: profileManifest, runtime } = cluster;
+    const context: ProjectContext = {
+      platform,
+      profile: profileManifest,
+      runtime,
+      project: parsed.manifest,
+      assumed: [],
+    };
     this.#contexts.set(key, { version: parsed.version, context });
     return { context };
   }
@@ -122,7 +128,7 @@ export class PlatformCache {
 
   #profile(name: string): PlatformManifest<'RuntimeProfile'> | undefined {
     const live = this.#sources.profile(name);
-    if (live) return this.#parse('RuntimeProfile', live)?.document;
+    if (live) return this.#parse('RuntimeProfile', live)?.manifest;
     const result = this.cluster(name);
     return 'cluster' in result ? result.cluster.profile : undefined;
   }
@@ -134,7 +140,7 @@ export class PlatformCache {
     const cached = this.#parsed.get(key);
     if (cached?.version === version) return cached as ParsedManifest<K>;
     const { manifest, problems } = parseStoredManifest(live);
-    const parsed = { version, problems, ...(manifest && { document: manifest as PlatformManifest<K> }) };
+    const parsed = { version, problems, ...(manifest && { manifest: manifest as PlatformManifest<K> }) };
     this.#parsed.set(key, parsed as ParsedManifest<PlatformKind>);
     return parsed;
   }
@@ -156,10 +162,10 @@ function withProfile(platform: PlatformManifest<'Platform'>, profile: string): P
 }
 
 function tryResolve(
-  documents: readonly PlatformManifest[],
+  manifests: readonly PlatformManifest[],
 ): { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] } {
   try {
-    return { cluster: resolvePlatform(documents) };
+    return { cluster: resolvePlatform(manifests) };
   } catch (error) {
     if (error instanceof ProblemsError) return { problems: error.problems };
     throw error;

@@ -12,7 +12,7 @@ import { type ReportInput } from './report/report';
 import { report } from './report/report-workload';
 import { statusChange } from './report/status-change';
 import { type Stores } from './observed/stores';
-import { keyOfDocument, type ReconcileContext } from './reconcile-context';
+import { keyOfResource, type ReconcileContext } from './reconcile-context';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ export async function publishStatus(
     writer.recordEvents(live, events);
     return requeueAfter;
   }
-  const key = keyOfDocument(live);
+  const key = keyOfResource(live);
   const remainingDelay = isInitialProgress(live, status, results) ? firstStatusDelay - cache.age(key, now()) : 0;
   if (remainingDelay > 0) {
     writer.recordEvents(live, eventsForSteps(input));

@@ -28,5 +28,5 @@ export interface ReconcileResult {
 }
 
 /** Returns the work queue key of a live resource. */
-export const keyOfDocument = ({ kind, metadata }: LiveObject): WorkKey =>
+export const keyOfResource = ({ kind, metadata }: LiveObject): WorkKey =>
   workKey(kind, metadata.namespace, metadata.name);

@@ -7,7 +7,7 @@ export class ReconcileMetrics {
   readonly #reconciles: Counter<'kind' | 'result'>;
   readonly #seconds: Histogram<'kind'>;
 
-  constructor(registry: Registry, stores: Pick<InformerStores, 'documents' | 'sizes'>) {
+  constructor(registry: Registry, stores: Pick<InformerStores, 'resources' | 'sizes'>) {
     const registers = [registry];
     this.#reconciles = new Counter({
       name: 'pinion_reconcile_total',
@@ -39,7 +39,7 @@ export class ReconcileMetrics {
       collect() {
         this.reset();
         for (const kind of Object.keys(workloadKinds) as WorkloadKind[])
-          for (const { status } of stores.documents(kind) as readonly { readonly status?: StatusFields }[])
+          for (const { status } of stores.resources(kind) as readonly { readonly status?: StatusFields }[])
             this.inc({ kind, ready: readyOf(status), owner: status?.cause?.owner ?? '' });
       },
     });

@@ -21,7 +21,7 @@ import { type ReconcilePlan } from './plan/plan-step';
 import { type ReconcileResult, type ReconcileContext } from './reconcile-context';
 import { reportPlatformResource } from './report/report-platform';
 import { statusChange } from './report/status-change';
-import { type KeyedDocument, workKey } from './work-key';
+import { type ResourceKey, workKey } from './work-key';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,40 +32,40 @@ const countsInterval = 5000;
 
 /** Reconciles a Project, a RuntimeProfile or the Platform: applies its objects and reports the workloads that depend on it. */
 export async function reconcilePlatform(
-  document: KeyedDocument & { readonly kind: PlatformKind },
+  resource: ResourceKey & { readonly kind: PlatformKind },
   context: ReconcileContext,
 ): Promise<ReconcileResult> {
   const { stores, platformCache, cache, writer, now } = context;
-  const key = workKey(document.kind, '', document.name);
-  const live = stores.document(document.kind, '', document.name);
+  const key = workKey(resource.kind, '', resource.name);
+  const live = stores.resource(resource.kind, '', resource.name);
   if (!live || live.metadata.deletionTimestamp !== undefined) {
     cache.forget(key);
     return {};
   }
-  const problems = platformCache.problemsOf(document.kind, live);
+  const problems = platformCache.problemsOf(resource.kind, live);
   const profile = platformCache.platform?.spec.runtime.profile;
   const resolved = platformCache.cluster(profile ?? '');
   const cluster = 'cluster' in resolved ? resolved.cluster : undefined;
-  const manifest = platformCache.documentOf(document.kind, live);
+  const manifest = platformCache.manifestOf(resource.kind, live);
   const { objects: desired, problems: expansionProblems = [] } =
-    manifest && cluster ? expandDocument(manifest, cluster) : {};
+    manifest && cluster ? expandManifest(manifest, cluster) : {};
   const outcome = desired && (await applyObjects(live, desired, manifest, context));
   const { status, events } = reportPlatformResource({
     live,
     problems: [...problems, ...expansionProblems],
-    missing: document.kind === 'RuntimeProfile' || 'cluster' in resolved ? [] : resolved.problems,
+    missing: resource.kind === 'RuntimeProfile' || 'cluster' in resolved ? [] : resolved.problems,
     desired: desired ?? [],
     observed: observedBy(live, context),
     plan: outcome?.plan,
     rejected: outcome?.applied.rejected ?? [],
-    workloads: workloadsOf(document, context),
+    workloads: workloadsOf(resource, context),
     profile,
-    blockedReason: document.kind === 'Platform' ? rolloutBlockedReason(context) : undefined,
+    blockedReason: resource.kind === 'Platform' ? rolloutBlockedReason(context) : undefined,
     now: now(),
   });
   const delays = [
     outcome?.plan.requeueAfter,
-    document.kind === 'Platform' && requiresCanary(context) ? canaryPollInterval : undefined,
+    resource.kind === 'Platform' && requiresCanary(context) ? canaryPollInterval : undefined,
   ];
   const soonest = Math.min(...delays.filter((delay) => delay !== undefined));
   const requeue = Number.isFinite(soonest) ? { requeueAfter: soonest } : {};
@@ -91,12 +91,12 @@ function rolloutBlockedReason({ platformCache, stores, now }: ReconcileContext):
 }
 
 /** Expands a platform resource; an unexpected error is reported in its status, like other problems. */
-function expandDocument(
-  document: PlatformManifest,
+function expandManifest(
+  manifest: PlatformManifest,
   cluster: PlatformContext,
 ): { readonly objects?: readonly KubernetesObject[]; readonly problems?: readonly Problem[] } {
   try {
-    return { objects: objectsOf(document, cluster) };
+    return { objects: objectsOf(manifest, cluster) };
   } catch (error) {
     if (error instanceof ProblemsError) return { problems: error.problems };
     const reason = `could not be expanded: ${errorText(error)}`;
@@ -104,16 +104,16 @@ function expandDocument(
   }
 }
 
-function objectsOf(document: PlatformManifest, cluster: PlatformContext): readonly KubernetesObject[] {
-  if (document.kind === 'Project') return expandProject(document, cluster);
-  if (document.kind === 'Platform') return [...expandPlatform(cluster), ...nodeSupport(cluster).map(nodeSupportObject)];
+function objectsOf(manifest: PlatformManifest, cluster: PlatformContext): readonly KubernetesObject[] {
+  if (manifest.kind === 'Project') return expandProject(manifest, cluster);
+  if (manifest.kind === 'Platform') return [...expandPlatform(cluster), ...nodeSupport(cluster).map(nodeSupportObject)];
   return [];
 }
 
 /** Returns the full object to apply for a resource that the platform creates for itself, with defaults. */
-function nodeSupportObject(document: ReturnType<typeof nodeSupport>[number]): KubernetesObject {
-  const { kind, metadata } = document;
-  const { spec } = parseManifest(document as ManifestInput);
+function nodeSupportObject(manifest: ReturnType<typeof nodeSupport>[number]): KubernetesObject {
+  const { kind, metadata } = manifest;
+  const { spec } = parseManifest(manifest as ManifestInput);
   const labels = { ...metadata.labels, [recommended.managedBy]: manager, [recommended.partOf]: manager };
   const { name, namespace } = metadata;
   return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }), labels }, spec };
@@ -140,10 +140,10 @@ function observedBy(live: LiveObject, context: ReconcileContext): Observed {
 async function applyObjects(
   live: LiveObject,
   desired: readonly KubernetesObject[],
-  document: PlatformManifest | undefined,
+  manifest: PlatformManifest | undefined,
   context: ReconcileContext,
 ): Promise<{ readonly plan: ReconcilePlan; readonly applied: AppliedPlan }> {
-  const adopt = document?.kind === 'Project' && document.spec.adopt === true;
+  const adopt = manifest?.kind === 'Project' && manifest.spec.adopt === true;
   const observed = observedBy(live, context);
   const request = {
     live,
@@ -163,7 +163,7 @@ async function applyObjects(
 }
 
 /** Returns the workloads that depend on a resource. */
-function workloadsOf({ kind, name }: KeyedDocument, { stores }: ReconcileContext): readonly LiveObject[] {
+function workloadsOf({ kind, name }: ResourceKey, { stores }: ReconcileContext): readonly LiveObject[] {
   if (kind === 'Project') return stores.workloadsIn(name);
   if (kind === 'Platform') return stores.workloads();
   return stores

@@ -85,7 +85,7 @@ function selectProfile(
   const platform = platformCache.platform;
   if (!platform) return undefined;
   const currentRuntime = (
-    stores.document('Platform', '', 'cluster')?.['status'] as
+    stores.resource('Platform', '', 'cluster')?.['status'] as
       { runtime?: { profile: string; since: string } } | undefined
   )?.runtime;
   const { runtime } = platform.spec;

@@ -12,8 +12,8 @@ import { type ReconcileOutcome, publishStatus } from './publish-status';
 import { planFor } from './plan/plan-for';
 import { type ReconcilePlan } from './plan/plan-step';
 import { type ReconcileState, prepareReconcile } from './reconcile-state';
-import { keyOfDocument, type ReconcileResult, type ReconcileContext } from './reconcile-context';
-import { type KeyedDocument, workKey } from './work-key';
+import { keyOfResource, type ReconcileResult, type ReconcileContext } from './reconcile-context';
+import { type ResourceKey, workKey } from './work-key';
 
 /** Requeue delay for a change that the watch has not delivered yet, in milliseconds. */
 const unobservedDelay = 1000;
@@ -23,10 +23,10 @@ const unobservedDelay = 1000;
  *
  * Level-triggered: a reconcile compares the desired with the observed state, whatever happened before.
  */
-export async function reconcileWorkload(document: KeyedDocument, context: ReconcileContext): Promise<ReconcileResult> {
+export async function reconcileWorkload(resource: ResourceKey, context: ReconcileContext): Promise<ReconcileResult> {
   const { stores, cache } = context;
-  const key = workKey(document.kind, document.namespace, document.name);
-  const live = stores.document(document.kind, document.namespace, document.name);
+  const key = workKey(resource.kind, resource.namespace, resource.name);
+  const live = stores.resource(resource.kind, resource.namespace, resource.name);
   if (!live || live.metadata.deletionTimestamp !== undefined) {
     cache.forget(key);
     context.gangs.forget(key);
@@ -37,12 +37,12 @@ export async function reconcileWorkload(document: KeyedDocument, context: Reconc
   const expansion = context.expansions.of(state);
   const runPlan = runPlanOf(state, expansion, context);
   if (runPlan) context.gangs.track(key, runPlan);
-  else if (gangKinds.some((kind) => kind === document.kind)) context.gangs.trackUnknown(key);
+  else if (gangKinds.some((kind) => kind === resource.kind)) context.gangs.trackUnknown(key);
   // A run, a restart or an outcome is recorded before it takes effect: after a crash nothing is repeated.
   if (runPlan?.writeFirst) {
     await publishStatus(state, expansion, { runPlan }, context);
     // A dry run writes nothing, and would requeue forever.
-    const latest = stores.document(document.kind, document.namespace, document.name);
+    const latest = stores.resource(resource.kind, resource.namespace, resource.name);
     return latest?.metadata.resourceVersion === live.metadata.resourceVersion ? {} : { requeueAfter: 0 };
   }
   if (runPlan?.expired) {
@@ -75,12 +75,12 @@ async function planOf(
       observed,
       adopt: workload.spec.adopt ?? false,
       allowLoss: new Set(workload.spec.allowLoss ?? []),
-      appliedCache: cache.appliedCacheOf(keyOfDocument(live)),
+      appliedCache: cache.appliedCacheOf(keyOfResource(live)),
       ...(unowned && { unowned }),
     },
     writer,
   );
-  return throttleDriftCorrection(plan, cache, keyOfDocument(live), now());
+  return throttleDriftCorrection(plan, cache, keyOfResource(live), now());
 }
 
 /**
@@ -101,7 +101,7 @@ async function applySteps(
   runPlan: RunPlan | undefined,
   { writer, cache }: ReconcileContext,
 ): Promise<ReconcileOutcome> {
-  const key = keyOfDocument(live);
+  const key = keyOfResource(live);
   cache.blockOn(key, live.metadata.namespace ?? '', [...plan.blockingIssues, ...(plan.awaited ?? [])]);
   const applied = await applyPlan(plan, writer, cache.appliedCacheOf(key));
   for (const pod of runPlan?.pods ?? []) await writer.removePod(pod);
@@ -130,7 +130,7 @@ function runPlanOf(
     pods: stores.podsOf(live.kind, namespace, name),
     record,
     schedulerSupportsGangs: schedulesGangs(project.context),
-    freeNodes: () => gangs.freeNodesFor(keyOfDocument(live), record, stores),
+    freeNodes: () => gangs.freeNodesFor(keyOfResource(live), record, stores),
     now: now(),
   });
 }

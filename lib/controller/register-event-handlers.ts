@@ -31,7 +31,7 @@ const capacityDelay = 500;
 /** Maps every change in the cluster to the keys of the affected resources. */
 export function registerEventHandlers(deps: EventHandlerDeps): void {
   const { stores } = deps;
-  for (const [kind, informer] of stores.informers.documents) {
+  for (const [kind, informer] of stores.informers.resources) {
     if (isWorkloadKind(kind)) informer.addHandler(workloadHandler(deps));
     else informer.addHandler(platformHandler(kind as PlatformKind, deps));
   }
@@ -66,34 +66,34 @@ function enqueue({ kind, metadata }: LiveObject, { queue }: EventHandlerDeps): v
 }
 
 function workloadHandler(deps: EventHandlerDeps) {
-  const requeueCounts = (document: LiveObject) => {
-    deps.queue.addAfter(workKey('Project', '', document.metadata.namespace ?? ''), countsDelay);
+  const requeueCounts = (resource: LiveObject) => {
+    deps.queue.addAfter(workKey('Project', '', resource.metadata.namespace ?? ''), countsDelay);
     deps.queue.addAfter(workKey('Platform', '', 'cluster'), countsDelay);
-    const profile = profileOf(document);
+    const profile = profileOf(resource);
     if (profile !== undefined) deps.queue.addAfter(workKey('RuntimeProfile', '', profile), countsDelay);
   };
   return {
-    added: (document: LiveObject) => {
-      enqueue(document, deps);
-      requeueCounts(document);
+    added: (resource: LiveObject) => {
+      enqueue(resource, deps);
+      requeueCounts(resource);
     },
-    updated: (before: LiveObject, document: LiveObject) => {
-      enqueue(document, deps);
-      if (profileOf(before) === profileOf(document)) return;
+    updated: (before: LiveObject, resource: LiveObject) => {
+      enqueue(resource, deps);
+      if (profileOf(before) === profileOf(resource)) return;
       requeueCounts(before);
-      requeueCounts(document);
+      requeueCounts(resource);
     },
-    deleted: (document: LiveObject) => {
-      enqueue(document, deps);
-      deps.writer.forget(document.metadata.uid);
-      deps.expansions.forget(document.metadata.uid);
-      requeueCounts(document);
+    deleted: (resource: LiveObject) => {
+      enqueue(resource, deps);
+      deps.writer.forget(resource.metadata.uid);
+      deps.expansions.forget(resource.metadata.uid);
+      requeueCounts(resource);
     },
   };
 }
 
-function profileOf(document: LiveObject): string | undefined {
-  const { runtimeProfile } = (document['status'] ?? {}) as { readonly runtimeProfile?: unknown };
+function profileOf(resource: LiveObject): string | undefined {
+  const { runtimeProfile } = (resource['status'] ?? {}) as { readonly runtimeProfile?: unknown };
   return typeof runtimeProfile === 'string' ? runtimeProfile : undefined;
 }
 
@@ -114,25 +114,25 @@ function watchGangs(deps: EventHandlerDeps): void {
 }
 
 function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
-  const changed = (document: LiveObject) => {
-    enqueue(document, deps);
-    const affected = kind === 'Project' ? deps.stores.workloadsIn(document.metadata.name) : deps.stores.workloads();
+  const changed = (resource: LiveObject) => {
+    enqueue(resource, deps);
+    const affected = kind === 'Project' ? deps.stores.workloadsIn(resource.metadata.name) : deps.stores.workloads();
     for (const workload of affected) enqueue(workload, deps);
     // Objects of a project depend on the Platform, and the Platform on the profile.
-    if (kind !== 'Project') for (const project of deps.stores.documents('Project')) enqueue(project, deps);
+    if (kind !== 'Project') for (const project of deps.stores.resources('Project')) enqueue(project, deps);
     if (kind === 'RuntimeProfile') deps.queue.add(workKey('Platform', '', 'cluster'));
     if (kind === 'Platform') watchGangs(deps);
   };
   return {
     added: changed,
-    updated: (before: LiveObject, document: LiveObject) => {
-      if (before.metadata.generation !== document.metadata.generation) changed(document);
-      else enqueue(document, deps);
+    updated: (before: LiveObject, resource: LiveObject) => {
+      if (before.metadata.generation !== resource.metadata.generation) changed(resource);
+      else enqueue(resource, deps);
     },
-    deleted: (document: LiveObject) => {
-      deps.platformCache.forget(kind, document.metadata.name);
-      deps.writer.forget(document.metadata.uid);
-      changed(document);
+    deleted: (resource: LiveObject) => {
+      deps.platformCache.forget(kind, resource.metadata.name);
+      deps.writer.forget(resource.metadata.uid);
+      changed(resource);
     },
   };
 }
@@ -150,9 +150,9 @@ function childChanged(child: Child, deps: EventHandlerDeps): void {
   } else if (child.kind === 'PersistentVolumeClaim') {
     // Claims belong to a set or to no object; their labels name the workload.
     const { [metadataKeys.kind]: kind, [metadataKeys.workload]: label } = child.content().metadata.labels ?? {};
-    const document = kind && label && stores.documentOfPods(kind, namespace, label);
-    if (document) {
-      const key = workKey(document.kind, namespace, document.metadata.name);
+    const resource = kind && label && stores.ownerOfPods(kind, namespace, label);
+    if (resource) {
+      const key = workKey(resource.kind, namespace, resource.metadata.name);
       cache.unsettle(key);
       queue.add(key);
     }
@@ -169,8 +169,8 @@ const isCanaryReport = ({ kind, name, namespace }: Child, { platformCache }: Eve
 
 function podChanged(pod: PodFacts, { queue, stores }: EventHandlerDeps): void {
   const { workload, namespace } = pod;
-  const document = workload && stores.documentOfPods(workload.kind, namespace, workload.label);
-  if (document) queue.add(workKey(document.kind, namespace, document.metadata.name));
+  const resource = workload && stores.ownerOfPods(workload.kind, namespace, workload.label);
+  if (resource) queue.add(workKey(resource.kind, namespace, resource.metadata.name));
 }
 
 /** Returns whether a pod has released its resources. */

@@ -13,17 +13,17 @@ export class VersionHistories {
   constructor(
     private readonly client: KubeClient,
     /** Returns whether a workload still exists: the history of a deleted one is not cached. */
-    private readonly exists: (document: LiveObject) => boolean,
+    private readonly exists: (resource: LiveObject) => boolean,
   ) {}
 
   /** Returns the history of a workload. */
-  async of(document: LiveObject, { owned }: Observed): Promise<VersionHistory> {
-    const { uid } = document.metadata;
+  async of(resource: LiveObject, { owned }: Observed): Promise<VersionHistory> {
+    const { uid } = resource.metadata;
     const version = owned.map(versionOf).sort().join();
     const cached = this.#cached.get(uid);
     if (cached?.version === version) return cached.history;
-    const history = versionHistory(await this.#versions(document), owned);
-    if (history.shrinking || !this.exists(document)) this.#cached.delete(uid);
+    const history = versionHistory(await this.#versions(resource), owned);
+    if (history.shrinking || !this.exists(resource)) this.#cached.delete(uid);
     else this.#cached.set(uid, { version, history });
     return history;
   }

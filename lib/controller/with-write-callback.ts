@@ -11,10 +11,10 @@ export function withWriteCallback(writer: ClusterWriter, onResponse: () => void)
     release: withCallback((child, managedFields) => writer.release(child, managedFields)),
     remove: withCallback((child, propagation) => writer.remove(child, propagation)),
     removePod: withCallback((pod) => writer.removePod(pod)),
-    removeResource: withCallback((document) => writer.removeResource(document)),
+    removeResource: withCallback((resource) => writer.removeResource(resource)),
     read: withCallback((kind, namespace, name) => writer.read(kind, namespace, name)),
-    history: withCallback((document, observed) => writer.history(document, observed)),
-    writeStatus: withCallback((document, status) => writer.writeStatus(document, status)),
-    recordEvents: (document, occurrences) => writer.recordEvents(document, occurrences),
+    history: withCallback((resource, observed) => writer.history(resource, observed)),
+    writeStatus: withCallback((resource, status) => writer.writeStatus(resource, status)),
+    recordEvents: (resource, occurrences) => writer.recordEvents(resource, occurrences),
   };
 }

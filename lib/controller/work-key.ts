@@ -4,7 +4,7 @@ import { isPlatformKind, isWorkloadKind, type PinionKind } from '../api';
 export type WorkKey = string;
 
 /** Resource named by a work key. */
-export interface KeyedDocument {
+export interface ResourceKey {
   readonly kind: PinionKind;
   readonly namespace: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export const workKey = (kind: string, namespace: string | undefined, name: strin
   `${kind}/${namespace ?? ''}/${name}`;
 
 /** Returns the resource of a key. Throws if it is not the key of a pinion kind. */
-export function documentOf(key: WorkKey): KeyedDocument {
+export function parseWorkKey(key: WorkKey): ResourceKey {
   const [kind, namespace = '', name = ''] = key.split('/');
   if (!isWorkloadKind(kind) && !isPlatformKind(kind)) throw new Error(`${key} is not the key of a pinion resource`);
   return { kind, namespace, name };

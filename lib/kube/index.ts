@@ -50,7 +50,7 @@ export { runForLease, type Election, type LeaseOptions } from './lease/lease-ele
 
 // Kubernetes Events.
 export { EventRecorder, type EventObject, type EventRecorderOptions } from './events/event-recorder';
-export { type EventFacts } from './events/event-correlator';
+export { type EventContent } from './events/event-correlator';
 
 // Process: clock, delays, back-off and log, which callers need in addition to the client.
 export {

@@ -166,7 +166,7 @@ describeControlPlane('informers against the API server', (controlPlane) => {
   test('detects a paused server that sends nothing and resumes the watch when it continues', async () => {
     const informer = await startInformer({ idleTimeout: 3_000 });
     const api = controlPlane().part('kube-apiserver');
-    const watched = informer.lastHeard();
+    const watched = informer.lastContactAt();
     api.pause();
     await waitFor('the idle timeout', async () =>
       errors.some((error) => isApiError(error) && error.reason === 'IdleTimeout'),
@@ -175,6 +175,6 @@ describeControlPlane('informers against the API server', (controlPlane) => {
     await controlPlane().ready();
     await client.apply(configMap('object-5', 'changed'));
     await untilEqual(informer);
-    expect(informer.lastHeard()).toBeGreaterThan(watched ?? Infinity);
+    expect(informer.lastContactAt()).toBeGreaterThan(watched ?? Infinity);
   });
 });

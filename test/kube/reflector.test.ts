@@ -154,10 +154,10 @@ test('a watch without messages for 150 seconds is aborted and resumed, and misse
   await run.clock.turn(100_000);
   run.server.silence();
   run.server.put('late', 1);
-  const heard = run.reflector.lastHeard;
+  const heard = run.reflector.lastContactAt;
   await run.clock.turn(100_000);
   expect(run.asked('watch')).toHaveLength(1);
-  expect(run.reflector.lastHeard).toBe(heard);
+  expect(run.reflector.lastContactAt).toBe(heard);
   await run.clock.turn(15_000);
   expect(run.asked('watch')).toHaveLength(2);
   expect(run.asked('list')).toHaveLength(1);
@@ -183,7 +183,7 @@ test('bookmarks alone keep a watch alive', async () => {
   const run = begin({ objects: 1, random: () => 0.99 });
   await run.clock.turn(500_000);
   expect(run.asked('watch')).toHaveLength(1);
-  expect(run.clock.now() - (run.reflector.lastHeard ?? 0)).toBeLessThanOrEqual(60_000);
+  expect(run.clock.now() - (run.reflector.lastContactAt ?? 0)).toBeLessThanOrEqual(60_000);
   await run.stop();
 });
 

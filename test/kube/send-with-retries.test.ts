@@ -26,7 +26,7 @@ describe('delays requested by the server', () => {
   test('a server that always returns 429 gets eleven requests', async () => {
     const server = await serve((_, response) => refuse(response, 429, 'TooManyRequests', { 'retry-after': '1' }));
     const failed = clientOf(server, { clock: instantClock() }).get(pods, place);
-    await expect(failed).rejects.toMatchObject({ status: 429, facts: { retryAfter: 1_000 } });
+    await expect(failed).rejects.toMatchObject({ status: 429, details: { retryAfter: 1_000 } });
     expect(server.seen).toHaveLength(11);
   });
 

@@ -160,11 +160,11 @@ describe('a factory', () => {
     expect(other).not.toBe(informer);
     expect(() => factory.informer({ ...request, transform: keyOf })).toThrow('another transform');
     server.put('a', 1);
-    expect([factory.hasSynced(), factory.lastHeard()]).toEqual([false, undefined]);
+    expect([factory.hasSynced(), factory.lastContactAt()]).toEqual([false, undefined]);
     factory.start();
     await factory.waitForSync(AbortSignal.timeout(5_000));
     expect(server.asked.filter(({ verb }) => verb === 'list')).toHaveLength(2);
-    expect([factory.hasSynced(), factory.lastHeard(), informer.store.size]).toEqual([true, clock.now(), 1]);
+    expect([factory.hasSynced(), factory.lastContactAt(), informer.store.size]).toEqual([true, clock.now(), 1]);
     await factory.stop();
     expect([clock.pending, server.openWatches]).toEqual([0, 0]);
   });

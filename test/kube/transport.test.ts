@@ -42,7 +42,7 @@ describe('broken connections', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('a response that breaks off is an error', async () => {
+  test('an interrupted response is an error', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{"kind":');
@@ -72,13 +72,20 @@ describe('broken connections', () => {
     const server = await serve(() => undefined);
     await server.close();
     const failed = clientOf(server).get(pods, place);
-    await expect(failed).rejects.toMatchObject({ status: 0, reason: 'Unreachable', message: /ECONNREFUSED/ });
+    await expect(failed).rejects.toMatchObject({
+      status: 0,
+      reason: 'Unreachable',
+      message: expect.stringMatching(/ECONNREFUSED/) as string,
+    });
   });
 
   test('a request without a response is aborted at its timeout', async () => {
     const server = await serve(() => undefined);
     const failed = clientOf(server).get(pods, place, { timeout: 50 });
-    await expect(failed).rejects.toMatchObject({ reason: 'Unreachable', message: /no response within 50 ms/ });
+    await expect(failed).rejects.toMatchObject({
+      reason: 'Unreachable',
+      message: expect.stringMatching(/no response within 50 ms/) as string,
+    });
   });
 
   test('closing fails pending and waiting requests and rejects new ones', async () => {

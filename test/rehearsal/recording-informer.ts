@@ -34,9 +34,9 @@ export class RecordingInformer {
       onError: noop,
       backOff: { start: 200, cap: 2_000 },
       meter: {
-        listed: () => void (this.lists += 1),
-        version: (version) => void this.versions.push(BigInt(version)),
-        ...{ watched: noop, idleTimeout: noop, undecodable: noop, close: noop },
+        recordList: () => void (this.lists += 1),
+        setVersion: (version) => void this.versions.push(BigInt(version)),
+        ...{ recordWatch: noop, recordIdleTimeout: noop, recordUndecodable: noop, close: noop },
       },
     });
     this.#informer.start();

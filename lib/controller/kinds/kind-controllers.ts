@@ -19,11 +19,11 @@ const kindControllers: {
   PinterestStatefulSet: pinterestStatefulSetController,
 };
 
-/** Returns the controller behavior of a workload kind; it takes workloads of that kind only. */
+/** Returns the controller behavior of a workload kind; it accepts only workloads of that kind. */
 export const kindControllerOf = (kind: WorkloadKind): KindController =>
   kindControllers[kind] as unknown as KindController;
 
-/** Returns how a kind runs its Jobs; it takes workloads of that kind only. */
+/** Returns how a kind runs its Jobs; it accepts only workloads of that kind. */
 export const runPolicyOf = (kind: RunKind): RunPolicy => kindControllers[kind].run as unknown as RunPolicy;
 
 /** Returns how a kind starts gangs; undefined if it has none. */

@@ -40,7 +40,7 @@ export class InformerStores implements Stores {
   readonly #children: Map<string, SharedInformer<Child>>;
   readonly #requestsByNode: RequestsByNode;
   readonly informers: {
-    readonly documents: ReadonlyMap<string, SharedInformer<LiveObject>>;
+    readonly resources: ReadonlyMap<string, SharedInformer<LiveObject>>;
     readonly children: ReadonlyMap<string, SharedInformer<Child>>;
     readonly pods: SharedInformer<PodFacts>;
     readonly nodes: SharedInformer<NodeFacts>;
@@ -51,7 +51,7 @@ export class InformerStores implements Stores {
     this.#factory = factory;
     this.#children = new Map(childKinds.map((kind) => [kind, factory.informer(childRequest(kind))]));
     this.informers = {
-      documents: new Map(
+      resources: new Map(
         Object.keys(pinionKinds).map((kind) => [
           kind,
           factory.informer({
@@ -107,32 +107,32 @@ export class InformerStores implements Stores {
     return informer;
   }
 
-  document(kind: PinionKind, namespace: string, name: string): LiveObject | undefined {
-    return this.#documents(kind).get(objectKey(namespace, name));
+  resource(kind: PinionKind, namespace: string, name: string): LiveObject | undefined {
+    return this.#storeOf(kind).get(objectKey(namespace, name));
   }
 
-  documents(kind: PinionKind): readonly LiveObject[] {
-    return this.#documents(kind).list();
+  resources(kind: PinionKind): readonly LiveObject[] {
+    return this.#storeOf(kind).list();
   }
 
   /** Returns the workloads of all kinds. */
   workloads(): readonly LiveObject[] {
-    return workloadKindNames.flatMap((kind) => this.documents(kind));
+    return workloadKindNames.flatMap((kind) => this.resources(kind));
   }
 
   /** Returns the keys of all resources. */
   allKeys(): readonly WorkKey[] {
     const kinds = Object.keys(pinionKinds) as readonly PinionKind[];
     return kinds.flatMap((kind) =>
-      this.documents(kind).map(({ metadata }) => workKey(kind, metadata.namespace, metadata.name)),
+      this.resources(kind).map(({ metadata }) => workKey(kind, metadata.namespace, metadata.name)),
     );
   }
 
   /** Returns the number of cached objects by kind. */
   sizes(): ReadonlyMap<string, number> {
-    const { documents, children, pods, nodes, failures } = this.informers;
+    const { resources, children, pods, nodes, failures } = this.informers;
     const all = new Map<string, SharedInformer<unknown>>([
-      ...(documents as ReadonlyMap<string, SharedInformer<unknown>>),
+      ...(resources as ReadonlyMap<string, SharedInformer<unknown>>),
       ...(children as ReadonlyMap<string, SharedInformer<unknown>>),
       ['Pod', pods as SharedInformer<unknown>],
       ['Node', nodes as SharedInformer<unknown>],
@@ -143,30 +143,30 @@ export class InformerStores implements Stores {
 
   /** Returns the workloads of a project. */
   workloadsIn(project: string): readonly LiveObject[] {
-    return workloadKindNames.flatMap((kind) => this.#documents(kind).byIndex('namespace', project));
+    return workloadKindNames.flatMap((kind) => this.#storeOf(kind).byIndex('namespace', project));
   }
 
   /** Stores the response to a write at once. */
   offer(object: LiveObject): void {
-    (this.informers.children.get(object.kind) ?? this.informers.documents.get(object.kind))?.offer(object);
+    (this.informers.children.get(object.kind) ?? this.informers.resources.get(object.kind))?.offer(object);
   }
 
   child(kind: string, namespace: string, name: string): Child | undefined {
     const children = this.informers.children.get(kind);
-    const documents = this.informers.documents.get(kind);
+    const resources = this.informers.resources.get(kind);
     // Events may be about any kind.
-    if (!children && !documents) return undefined;
+    if (!children && !resources) return undefined;
     const key = objectKey(resourceOf(kind).namespaced ? namespace : '', name);
     if (children) return children.store.get(key);
-    const document = documents?.store.get(key);
-    return document && childOf(document);
+    const resource = resources?.store.get(key);
+    return resource && childOf(resource);
   }
 
   ownedBy(uid: string): readonly Child[] {
     const owned: Child[] = [];
     for (const informer of this.informers.children.values()) owned.push(...informer.store.byIndex('owner', uid));
-    for (const informer of this.informers.documents.values())
-      for (const document of informer.store.byIndex('owner', uid)) owned.push(childOf(document));
+    for (const informer of this.informers.resources.values())
+      for (const resource of informer.store.byIndex('owner', uid)) owned.push(childOf(resource));
     return owned;
   }
 
@@ -188,16 +188,16 @@ export class InformerStores implements Stores {
   }
 
   /** Returns the workload whose pods have a label, even if its name is too long for a label. */
-  documentOfPods(kind: string, namespace: string, label: string): LiveObject | undefined {
-    return this.informers.documents.get(kind)?.store.byIndex('pods', podsKey(namespace, kind, label))[0];
+  ownerOfPods(kind: string, namespace: string, label: string): LiveObject | undefined {
+    return this.informers.resources.get(kind)?.store.byIndex('pods', podsKey(namespace, kind, label))[0];
   }
 
   freeNodes(): readonly FreeNode[] {
     return freeCapacityOf(this.informers.nodes.store.list(), (node) => this.#requestsByNode.of(node));
   }
 
-  #documents(kind: PinionKind) {
-    const informer = this.informers.documents.get(kind);
+  #storeOf(kind: PinionKind) {
+    const informer = this.informers.resources.get(kind);
     if (!informer) throw new Error(`no informer for ${kind}`);
     return informer.store;
   }

@@ -7,9 +7,9 @@ import { type CreationFailure, type PodFacts } from './pod-facts';
 /** Informer stores of the controller; reads send no requests. */
 export interface Stores {
   /** Returns a custom resource by kind and name. */
-  document(kind: PinionKind, namespace: string, name: string): LiveObject | undefined;
+  resource(kind: PinionKind, namespace: string, name: string): LiveObject | undefined;
   /** Returns all resources of a kind. */
-  documents(kind: PinionKind): readonly LiveObject[];
+  resources(kind: PinionKind): readonly LiveObject[];
   /** Returns the workloads of all kinds. */
   workloads(): readonly LiveObject[];
   /** Returns the workloads of a project. */

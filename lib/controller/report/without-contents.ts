@@ -17,13 +17,13 @@ export function withoutContents(error: unknown, object: KubernetesObject): unkno
   const redact = (message: string): string =>
     texts.reduce((result, text) => result.replaceAll(text, redacted), message);
   if (redact(error.message) === error.message) return error;
-  const { causes, ...facts } = error.facts;
+  const { causes, ...details } = error.details;
   const redactedCauses = causes?.map((cause) => ({
     ...cause,
     ...(cause.message && { message: redact(cause.message) }),
   }));
   return new ApiError(error.status, error.reason, redact(error.message), {
-    ...facts,
+    ...details,
     ...(redactedCauses && { causes: redactedCauses }),
   });
 }

@@ -34,12 +34,12 @@ export class GangReservations {
   freeNodesFor(
     key: WorkKey,
     { gang }: RunRecord,
-    stores: Pick<Stores, 'freeNodes' | 'documents'>,
+    stores: Pick<Stores, 'freeNodes' | 'resources'>,
   ): readonly FreeNode[] | undefined {
     // The claim of a gang is known after its first reconcile; until then the remaining capacity is unknown.
     const hasUnknownClaims = gangKinds
-      .flatMap((kind) => stores.documents(kind))
-      .some((document) => keyOf(document) !== key && !this.#reconciled.has(keyOf(document)) && isStarting(document));
+      .flatMap((kind) => stores.resources(kind))
+      .some((resource) => keyOf(resource) !== key && !this.#reconciled.has(keyOf(resource)) && isStarting(resource));
     if (hasUnknownClaims) return undefined;
     return unclaimedNodes({ key, ...(gang && { gang }) }, this.#claims, stores.freeNodes());
   }
@@ -60,8 +60,8 @@ export class GangReservations {
 const keyOf = ({ kind, metadata }: LiveObject): WorkKey => workKey(kind, metadata.namespace, metadata.name);
 
 /** Returns whether members of a gang may be about to be scheduled, even if the gang was just withdrawn. */
-function isStarting(document: LiveObject): boolean {
-  if (document.metadata.deletionTimestamp !== undefined) return false;
-  const { gang, outcome } = recordOf(document['status'] as Readonly<Record<string, unknown>> | undefined);
+function isStarting(resource: LiveObject): boolean {
+  if (resource.metadata.deletionTimestamp !== undefined) return false;
+  const { gang, outcome } = recordOf(resource['status'] as Readonly<Record<string, unknown>> | undefined);
   return gang !== undefined && gang.phase !== 'Started' && outcome === undefined;
 }

@@ -39,9 +39,9 @@ export interface InformerRequest<T> extends ReflectorTuning {
 }
 
 /** Informer of any value type. */
-type AnyInformer = Pick<SharedInformer<unknown>, 'start' | 'stop' | 'hasSynced' | 'waitForSync' | 'lastHeard'>;
+type AnyInformer = Pick<SharedInformer<unknown>, 'start' | 'stop' | 'hasSynced' | 'waitForSync' | 'lastContactAt'>;
 
-interface Shared {
+interface InformerEntry {
   readonly informer: AnyInformer;
   readonly transform: unknown;
   readonly indexers: unknown;
@@ -51,7 +51,7 @@ interface Shared {
 
 /** Shared informers, one per resource and selection. */
 export class InformerFactory {
-  private readonly shared = new Map<string, Shared>();
+  private readonly entries = new Map<string, InformerEntry>();
   private readonly metrics: ReflectorMetrics | undefined;
   private started = false;
 
@@ -67,14 +67,14 @@ export class InformerFactory {
     const { resource, selection = {}, transform, indexers, optional = false } = request;
     const { namespace = '', labelSelector = '', fieldSelector = '' } = selection;
     const key = JSON.stringify([resource.apiVersion, resource.plural, namespace, labelSelector, fieldSelector]);
-    const shared = this.shared.get(key);
-    if (shared) {
-      if (shared.transform !== transform || shared.indexers !== indexers)
+    const existing = this.entries.get(key);
+    if (existing) {
+      if (existing.transform !== transform || existing.indexers !== indexers)
         throw new Error(`the informer of ${resource.plural} exists with another transform or other indexers`);
-      return shared.informer as SharedInformer<T>; // the same transform returns the same type
+      return existing.informer as SharedInformer<T>; // the same transform returns the same type
     }
-    const informer = this.make(request);
-    this.shared.set(key, { informer, transform, indexers, optional, plural: resource.plural });
+    const informer = this.create(request);
+    this.entries.set(key, { informer, transform, indexers, optional, plural: resource.plural });
     if (this.started) informer.start();
     return informer;
   }
@@ -82,55 +82,55 @@ export class InformerFactory {
   /** Starts all informers. */
   start(): void {
     this.started = true;
-    for (const { informer } of this.shared.values()) informer.start();
+    for (const { informer } of this.entries.values()) informer.start();
   }
 
   /**
-   * Resolves when all but the optional informers have synced; rejects with the signal's reason if it is aborted first.
+   * Resolves when all informers except optional ones have synced; rejects with the signal's reason if it is aborted first.
    */
   async waitForSync(signal?: AbortSignal): Promise<void> {
     // Sequential, so that only one listens to the signal at a time.
     for (const informer of this.required()) await informer.waitForSync(signal);
   }
 
-  /** Returns whether all but the optional informers have synced. */
+  /** Returns whether all informers except optional ones have synced. */
   hasSynced(): boolean {
     return this.required().every((informer) => informer.hasSynced());
   }
 
   /** Plurals of the resources whose informer has not synced, except optional ones. */
   unsynced(): readonly string[] {
-    return [...this.shared.values()]
+    return [...this.entries.values()]
       .filter(({ optional, informer }) => !optional && !informer.hasSynced())
       .map(({ plural }) => plural);
   }
 
   /** Earliest of the last server contacts of the informers; undefined while one has had no contact. */
-  lastHeard(): number | undefined {
+  lastContactAt(): number | undefined {
     let oldest: number | undefined;
     for (const informer of this.required()) {
-      const time = informer.lastHeard();
+      const time = informer.lastContactAt();
       if (time === undefined) return undefined;
       oldest = Math.min(time, oldest ?? time);
     }
     return oldest;
   }
 
-  /** Stops all informers; resolves when no request or timer is left. */
+  /** Stops all informers; resolves when no request or timer remains. */
   async stop(): Promise<void> {
     await Promise.all(this.informers().map((informer) => informer.stop()));
   }
 
   private required(): AnyInformer[] {
-    return [...this.shared.values()].filter(({ optional }) => !optional).map(({ informer }) => informer);
+    return [...this.entries.values()].filter(({ optional }) => !optional).map(({ informer }) => informer);
   }
 
   private informers(): AnyInformer[] {
-    return Array.from(this.shared.values(), ({ informer }) => informer);
+    return Array.from(this.entries.values(), ({ informer }) => informer);
   }
 
-  private make<T>(request: InformerRequest<T>): SharedInformer<T> {
-    const { registry: _, onError, onUndecodable: onBroken, ...common } = this.options;
+  private create<T>(request: InformerRequest<T>): SharedInformer<T> {
+    const { registry: _, onError, onUndecodable, ...common } = this.options;
     const { resource, selection } = request;
     const selectors = [selection?.namespace, selection?.labelSelector, selection?.fieldSelector].filter(Boolean);
     const name = selectors.length === 0 ? resource.kind : `${resource.kind}[${selectors.join(' ')}]`;
@@ -138,7 +138,7 @@ export class InformerFactory {
       ...common,
       ...request,
       onError: (error) => onError(error, resource),
-      ...(onBroken && { onUndecodable: (key: string, error: unknown) => onBroken(key, error, resource) }),
+      ...(onUndecodable && { onUndecodable: (key: string, error: unknown) => onUndecodable(key, error, resource) }),
       ...(this.metrics && { meter: this.metrics.meter(name) }),
     });
   }

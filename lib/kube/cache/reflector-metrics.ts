@@ -2,15 +2,16 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** Metrics of one reflector. */
 export interface ReflectorMeter {
-  /** Records a complete list; a streamed one has no duration of its own. */
-  listed(milliseconds: number | undefined, items: number): void;
+  /** Records a complete list; a streamed list has no duration. */
+  recordList(milliseconds: number | undefined, items: number): void;
   /** Records the end of a watch. */
-  watched(milliseconds: number, messages: number): void;
-  /** Records a watch that ended by its idle timeout. */
-  idleTimeout(): void;
-  version(resourceVersion: string): void;
+  recordWatch(milliseconds: number, messages: number): void;
+  /** Records a watch that its idle timeout ended. */
+  recordIdleTimeout(): void;
+  /** Sets the last observed resource version. */
+  setVersion(resourceVersion: string): void;
   /** Records an object that cannot be decoded. */
-  undecodable(): void;
+  recordUndecodable(): void;
   /** Removes the reflector's gauge. */
   close(): void;
 }
@@ -76,20 +77,20 @@ export class ReflectorMetrics {
   meter(name: string): ReflectorMeter {
     const labels = { name };
     return {
-      listed: (milliseconds, items) => {
+      recordList: (milliseconds, items) => {
         this.lists.inc(labels);
         if (milliseconds !== undefined) this.listTime.observe(labels, milliseconds / 1000);
         this.listItems.observe(labels, items);
       },
-      watched: (milliseconds, messages) => {
+      recordWatch: (milliseconds, messages) => {
         this.watches.inc(labels);
         if (milliseconds < shortWatch && messages === 0) this.shortWatches.inc(labels);
         this.watchTime.observe(labels, milliseconds / 1000);
         this.watchItems.observe(labels, messages);
       },
-      idleTimeout: () => this.idleTimeouts.inc(labels),
-      version: (version) => this.lastVersion.set(labels, Number(version)),
-      undecodable: () => this.undecodableObjects.inc(labels),
+      recordIdleTimeout: () => this.idleTimeouts.inc(labels),
+      setVersion: (version) => this.lastVersion.set(labels, Number(version)),
+      recordUndecodable: () => this.undecodableObjects.inc(labels),
       close: () => this.lastVersion.remove(labels),
     };
   }

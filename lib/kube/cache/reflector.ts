@@ -19,7 +19,7 @@ export interface ReflectorTuning {
   readonly idleTimeout?: number;
   /**
    * Whether the server sends bookmarks for this resource. It sends none for resources without a watch cache, such as Events:
-   * an idle watch is normal there, its version may have expired, and the next round starts with a list. @default true
+   * an idle watch is normal there, its version may have expired, and the next one starts with a list. @default true
    */
   readonly bookmarks?: boolean;
   /** Minimum duration of a watch in seconds; the actual one is random, up to twice as long. @default 300 */
@@ -45,7 +45,7 @@ export interface ReflectorOptions<T> extends ReflectorTuning {
 
 /** Annotation of the bookmark that ends a streamed list. */
 const initialEventsEnd = 'k8s.io/initial-events-end';
-/** A watch that ends more than this many milliseconds before its timeout ended for another reason. */
+/** A watch that ends more than this many milliseconds before its timeout did not end by it. */
 const earlyMargin = 2_000;
 
 /** Keeps a store in sync with one resource: lists, then watches, until it is stopped. */
@@ -64,7 +64,7 @@ export class Reflector<T> {
   }
 
   /** Time of the last list, event or bookmark, in milliseconds since 1970. */
-  get lastHeard(): number | undefined {
+  get lastContactAt(): number | undefined {
     return this.lastContact;
   }
 
@@ -73,7 +73,7 @@ export class Reflector<T> {
     while (!signal.aborted) {
       let wait: number | undefined;
       try {
-        wait = (await this.round(signal)) ? undefined : this.backOff.next();
+        wait = (await this.listAndWatch(signal)) ? undefined : this.backOff.next();
       } catch (error) {
         if (signal.aborted) return;
         wait = this.afterFailure(error);
@@ -83,7 +83,7 @@ export class Reflector<T> {
   }
 
   /** Lists if needed and watches once; returns whether the watch lasted until its timeout. */
-  private async round(signal: AbortSignal): Promise<boolean> {
+  private async listAndWatch(signal: AbortSignal): Promise<boolean> {
     if (this.listed) return this.watch(signal);
     if (!this.streamed) {
       await this.list(signal);
@@ -94,7 +94,7 @@ export class Reflector<T> {
     } catch (error) {
       if (!isApiError(error, 400, 403, 405, 406, 422) || this.listed) throw error;
       this.streamed = false;
-      return this.round(signal);
+      return this.listAndWatch(signal);
     }
   }
 
@@ -102,12 +102,12 @@ export class Reflector<T> {
   private afterFailure(error: unknown): number {
     if (isExpired(error)) return this.afterExpiry();
     this.report(error);
-    const retryAfter = error instanceof ApiError ? (error.facts.retryAfter ?? 0) : 0;
-    return retryAfter + this.backOff.next(); // with jitter, because the server may send all clients the same time
+    const retryAfter = error instanceof ApiError ? (error.details.retryAfter ?? 0) : 0;
+    return retryAfter + this.backOff.next(); // with jitter, because the server may send the same delay to all clients
   }
 
   /**
-   * Returns the milliseconds to wait. An expired version is not a failure of the server, so the back-off starts again.
+   * Returns the milliseconds to wait. An expired version is not a failure of the server, so the back-off is reset.
    */
   private afterExpiry(): number {
     // A server that expires every list before its watch must not be listed in a loop.
@@ -135,13 +135,13 @@ export class Reflector<T> {
       version = page.resourceVersion;
       next = page.continue || undefined;
     } while (next !== undefined);
-    meter?.listed(clock.now() - start, items.length);
-    this.takeList(items, version);
+    meter?.recordList(clock.now() - start, items.length);
+    this.applyList(items, version);
   }
 
-  private takeList(list: Iterable<ListedObject<T>>, version: string): void {
+  private applyList(list: Iterable<ListedObject<T>>, version: string): void {
     this.options.store.replace(list, version);
-    this.options.meter?.version(version);
+    this.options.meter?.setVersion(version);
     this.idleWatches = 0;
     this.listed = true;
     this.options.onListed?.();
@@ -194,7 +194,7 @@ export class Reflector<T> {
       if (!idle.expired) throw error;
     } finally {
       idle.close();
-      meter?.watched(clock.now() - start, events);
+      meter?.recordWatch(clock.now() - start, events);
     }
     signal.throwIfAborted();
     if (idle.expired) this.afterIdleTimeout(events);
@@ -203,15 +203,15 @@ export class Reflector<T> {
   }
 
   /**
-   * Lists again after two idle watches: after a restore, a version from the server's future would keep a watch idle
-   * forever.
+   * Lists again after two idle watches: after a restore, a watch from a version that the server has not reached yet would
+   * stay idle forever.
    */
   private afterIdleTimeout(events: number): void {
     if (this.options.bookmarks === false) {
       this.listed = false;
       return;
     }
-    this.options.meter?.idleTimeout();
+    this.options.meter?.recordIdleTimeout();
     this.idleWatches = events > 0 ? 1 : this.idleWatches + 1;
     if (!this.listed) this.streamed = false;
     if (this.idleWatches >= 2) this.listed = false;
@@ -224,32 +224,32 @@ export class Reflector<T> {
   private process(event: WatchEvent, initial: Map<string, ListedObject<T>> | undefined): void {
     if (event.type === 'ERROR') throw statusError(event.object as StatusObject);
     try {
-      if (initial) this.takeInitial(event, initial);
-      else this.takeEvent(event);
+      if (initial) this.applyInitialEvent(event, initial);
+      else this.applyEvent(event);
     } catch (error) {
       if (error instanceof ApiError) throw error;
       this.report(error);
     }
   }
 
-  private takeEvent(event: WatchEvent): void {
+  private applyEvent(event: WatchEvent): void {
     const { store, meter } = this.options;
     const { resourceVersion } = event.object.metadata;
     if (event.type === 'BOOKMARK' && store.resourceVersion && isNewer(store.resourceVersion, resourceVersion))
       throw new ApiError(410, 'Expired', 'the server returned to an earlier version');
-    meter?.version(resourceVersion);
+    meter?.setVersion(resourceVersion);
     this.relisted = false;
     store.observe(event);
   }
 
-  private takeInitial({ type, object }: WatchEvent, initial: Map<string, ListedObject<T>>): void {
+  private applyInitialEvent({ type, object }: WatchEvent, initial: Map<string, ListedObject<T>>): void {
     const { resourceVersion, annotations } = object.metadata;
     if (type !== 'BOOKMARK') {
       if (type === 'DELETED') initial.delete(keyOf(object));
       else initial.set(keyOf(object), this.options.store.decode(object));
     } else if (annotations?.[initialEventsEnd] === 'true') {
-      this.options.meter?.listed(undefined, initial.size);
-      this.takeList(initial.values(), resourceVersion);
+      this.options.meter?.recordList(undefined, initial.size);
+      this.applyList(initial.values(), resourceVersion);
       initial.clear();
     }
   }
@@ -259,7 +259,8 @@ export class Reflector<T> {
   }
 }
 
-/** Returns whether a version is too old to watch from, or from the server's future. */
+/** Returns whether a version is too old to watch from, or newer than that of the server. */
 const isExpired = (error: unknown): boolean =>
   isApiError(error, 410) ||
-  (error instanceof ApiError && (error.facts.causes ?? []).some(({ reason }) => reason === 'ResourceVersionTooLarge'));
+  (error instanceof ApiError &&
+    (error.details.causes ?? []).some(({ reason }) => reason === 'ResourceVersionTooLarge'));

@@ -47,7 +47,7 @@ export class SharedInformer<T> {
   private readonly reflector: Reflector<T>;
   private readonly handlers = new Set<{ readonly handler: InformerHandler<T> }>();
   private readonly stopping = new AbortController();
-  private readonly waiting = new Set<() => void>();
+  private readonly syncWaiters = new Set<() => void>();
   private running: Promise<void> | undefined;
   private synced = false;
   private cancelResync: (() => void) | undefined;
@@ -59,11 +59,11 @@ export class SharedInformer<T> {
       ...(indexers && { indexers }),
       onChange: (change) => this.notifyAll(change),
       onUndecodable: (key, error) => {
-        meter?.undecodable();
+        meter?.recordUndecodable();
         this.guard(() => options.onUndecodable?.(key, error));
       },
     });
-    this.reflector = new Reflector<T>({ ...options, store: this.cache, onListed: () => this.listed() });
+    this.reflector = new Reflector<T>({ ...options, store: this.cache, onListed: () => this.markSynced() });
   }
 
   /** Cached objects. */
@@ -86,7 +86,7 @@ export class SharedInformer<T> {
     this.scheduleResync();
   }
 
-  /** Ends the watch; resolves when no request or timer is left. The cached objects remain. */
+  /** Ends the watch; resolves when no request or timer remains. The cached objects remain. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.cancelResync?.();
@@ -105,19 +105,19 @@ export class SharedInformer<T> {
     return new Promise((resolve, reject) => {
       const settle = (): void => {
         signal?.removeEventListener('abort', settle);
-        this.waiting.delete(settle);
+        this.syncWaiters.delete(settle);
         if (signal?.aborted) reject(signal.reason as Error);
         else resolve();
       };
-      this.waiting.add(settle);
+      this.syncWaiters.add(settle);
       signal?.addEventListener('abort', settle);
       if (signal?.aborted) settle();
     });
   }
 
   /** Time of the last server contact, in milliseconds since 1970; undefined before the first response. */
-  lastHeard(): number | undefined {
-    return this.reflector.lastHeard;
+  lastContactAt(): number | undefined {
+    return this.reflector.lastContactAt;
   }
 
   /** Caches the response of this process's write at once; see `Store.offer`. */
@@ -145,9 +145,9 @@ export class SharedInformer<T> {
     });
   }
 
-  private listed(): void {
+  private markSynced(): void {
     this.synced = true;
-    for (const settle of [...this.waiting]) settle();
+    for (const settle of [...this.syncWaiters]) settle();
   }
 
   private notifyAll(change: StoreEvent<T>): void {
@@ -165,8 +165,8 @@ export class SharedInformer<T> {
   /** Runs a callback, and reports its error or rejection. */
   private guard(call: () => unknown): void {
     try {
-      const answer = call();
-      if (answer instanceof Promise) answer.catch((error: unknown) => this.options.onError(error));
+      const result = call();
+      if (result instanceof Promise) result.catch((error: unknown) => this.options.onError(error));
     } catch (error) {
       this.options.onError(error);
     }

@@ -44,7 +44,7 @@ interface Entry<T> {
 export class Store<T> implements StoreReader<T> {
   private readonly cached = new Map<string, Entry<T>>();
   private readonly indexes: ReadonlyMap<string, StoreIndex<T>>;
-  private readonly failed = new UndecodableObjects();
+  private readonly undecodableObjects = new UndecodableObjects();
   /** UIDs of objects that this process deleted and whose DELETED event has not arrived, by key. */
   private readonly deleting = new Map<string, string>();
   private latestVersion: string | undefined;
@@ -72,10 +72,10 @@ export class Store<T> implements StoreReader<T> {
   }
 
   byIndex(index: string, value: string): T[] {
-    const found = this.indexes.get(index);
-    if (!found) throw new Error(`the store has no index ${index}`);
+    const storeIndex = this.indexes.get(index);
+    if (!storeIndex) throw new Error(`the store has no index ${index}`);
     const values: T[] = [];
-    for (const key of found.get(value)) {
+    for (const key of storeIndex.get(value)) {
       const entry = this.cached.get(key);
       if (entry) values.push(entry.value);
     }
@@ -83,7 +83,7 @@ export class Store<T> implements StoreReader<T> {
   }
 
   get undecodable(): ReadonlyMap<string, unknown> {
-    return this.failed.errors;
+    return this.undecodableObjects.errors;
   }
 
   get resourceVersion(): string | undefined {
@@ -104,8 +104,8 @@ export class Store<T> implements StoreReader<T> {
    */
   offer(object: LiveObject): void {
     const { resourceVersion } = object.metadata;
-    const unknown = !this.cached.has(keyOf(object));
-    if (unknown && this.latestVersion !== undefined && !isNewer(resourceVersion, this.latestVersion)) return;
+    const isUncached = !this.cached.has(keyOf(object));
+    if (isUncached && this.latestVersion !== undefined && !isNewer(resourceVersion, this.latestVersion)) return;
     this.upsert(object);
   }
 
@@ -117,7 +117,7 @@ export class Store<T> implements StoreReader<T> {
     const entry = this.cached.get(key);
     if (entry?.uid !== uid) return;
     this.deleting.set(key, uid);
-    this.emit([this.drop(key, entry)]);
+    this.emit([this.removeEntry(key, entry)]);
   }
 
   /** Decodes an object of a list; the cached value of the same version is reused. */
@@ -129,14 +129,14 @@ export class Store<T> implements StoreReader<T> {
     try {
       return { key, uid, version, value: { of: this.options.transform(object) } };
     } catch (error) {
-      this.reject(key, version, error);
+      this.addUndecodable(key, version, error);
       return { key, uid, version };
     }
   }
 
   /**
    * Applies a complete list of one version. A cached object that the list lacks is deleted, unless a write of this process
-   * cached it after that version. A version before the latest one means that etcd was restored: then the list wins.
+   * cached it after that version. A version before the latest one means that etcd was restored: then the list takes precedence.
    */
   replace(list: Iterable<ListedObject<T>>, version: string): void {
     const isRestored = this.latestVersion !== undefined && isNewer(this.latestVersion, version);
@@ -149,12 +149,13 @@ export class Store<T> implements StoreReader<T> {
       const entry = this.cached.get(listed.key);
       const isSame = entry?.uid === listed.uid && entry.version === listed.version;
       if (!isSame && (isRestored || !entry || isNewer(listed.version, entry.version)))
-        changes.push(...this.keep(listed));
+        changes.push(...this.upsertListed(listed));
     }
     for (const [key, entry] of this.cached) {
-      if (!present.has(key) && (isRestored || !isNewer(entry.version, version))) changes.push(this.drop(key, entry));
+      if (!present.has(key) && (isRestored || !isNewer(entry.version, version)))
+        changes.push(this.removeEntry(key, entry));
     }
-    this.failed.retain(present);
+    this.undecodableObjects.retain(present);
     this.emit(changes);
   }
 
@@ -165,18 +166,18 @@ export class Store<T> implements StoreReader<T> {
     const entry = this.cached.get(key);
     if (entry && !isNewer(version, entry.version)) return;
     this.deleting.delete(key);
-    this.emit(this.keep(this.decode(object)));
+    this.emit(this.upsertListed(this.decode(object)));
   }
 
   private applyDeletion(object: LiveObject): void {
     const key = keyOf(object);
     const { uid, resourceVersion: version } = object.metadata;
     if (this.deleting.get(key) === uid) this.deleting.delete(key);
-    const failedVersion = this.failed.version(key);
-    if (failedVersion !== undefined && !isNewer(failedVersion, version)) this.failed.delete(key);
+    const failedVersion = this.undecodableObjects.version(key);
+    if (failedVersion !== undefined && !isNewer(failedVersion, version)) this.undecodableObjects.delete(key);
     const entry = this.cached.get(key);
     if (!entry || isNewer(entry.version, version)) return;
-    this.emit([{ ...this.drop(key, entry), before: this.lastState(object, entry) }]);
+    this.emit([{ ...this.removeEntry(key, entry), before: this.lastState(object, entry) }]);
   }
 
   /** Returns the final state of an object, which may be later than the cached one. */
@@ -188,34 +189,34 @@ export class Store<T> implements StoreReader<T> {
     }
   }
 
-  private keep({ key, uid, version, value }: ListedObject<T>): StoreEvent<T>[] {
+  private upsertListed({ key, uid, version, value }: ListedObject<T>): StoreEvent<T>[] {
     if (!value) return [];
     const after = value.of;
-    let indexed: (readonly [StoreIndex<T>, ReadonlySet<string>])[];
+    let indexValues: (readonly [StoreIndex<T>, ReadonlySet<string>])[];
     try {
-      indexed = Array.from(this.indexes.values(), (index) => [index, index.values(after)] as const);
+      indexValues = Array.from(this.indexes.values(), (index) => [index, index.values(after)] as const);
     } catch (error) {
-      this.reject(key, version, error);
+      this.addUndecodable(key, version, error);
       return [];
     }
     const entry = this.cached.get(key);
-    const dropped = entry && this.drop(key, entry);
+    const removal = entry && this.removeEntry(key, entry);
     this.cached.set(key, { uid, version, value: after });
-    for (const [index, values] of indexed) index.add(values, key);
-    this.failed.delete(key);
-    if (!entry || !dropped) return [{ type: 'added', key, after }];
-    if (entry.uid !== uid) return [dropped, { type: 'added', key, after }];
+    for (const [index, values] of indexValues) index.add(values, key);
+    this.undecodableObjects.delete(key);
+    if (!entry || !removal) return [{ type: 'added', key, after }];
+    if (entry.uid !== uid) return [removal, { type: 'added', key, after }];
     return [{ type: 'updated', key, before: entry.value, after }];
   }
 
-  private drop(key: string, { value }: Entry<T>): Extract<StoreEvent<T>, { type: 'deleted' }> {
+  private removeEntry(key: string, { value }: Entry<T>): Extract<StoreEvent<T>, { type: 'deleted' }> {
     for (const index of this.indexes.values()) index.remove(index.values(value), key);
     this.cached.delete(key);
     return { type: 'deleted', key, before: value };
   }
 
-  private reject(key: string, version: string, error: unknown): void {
-    if (this.failed.add(key, version, error)) this.options.onUndecodable?.(key, error);
+  private addUndecodable(key: string, version: string, error: unknown): void {
+    if (this.undecodableObjects.add(key, version, error)) this.options.onUndecodable?.(key, error);
   }
 
   private emit(changes: readonly StoreEvent<T>[]): void {

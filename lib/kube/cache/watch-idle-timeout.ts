@@ -34,8 +34,8 @@ export class WatchIdleTimeout {
 
   /** One timer that is checked and extended is cheaper than a new one for each event. */
   private check(): void {
-    const left = this.lastMessageAt + this.timeout - this.clock.now();
-    if (left > 0) this.cancel = this.clock.after(left, () => this.check());
+    const remaining = this.lastMessageAt + this.timeout - this.clock.now();
+    if (remaining > 0) this.cancel = this.clock.after(remaining, () => this.check());
     else {
       this.expired = true;
       this.end();

@@ -6,13 +6,13 @@ const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 /** Request metrics of a client, named as in client-go. */
 export interface ClientMetrics {
   /** Records a response and its latency; code `<error>` for a broken connection. */
-  responded(request: { readonly verb: string; readonly host: string }, code: string, seconds: number): void;
+  recordResponse(request: { readonly verb: string; readonly host: string }, code: string, seconds: number): void;
   /** Records the wait for the client's rate limiter. */
-  rateLimited(request: { readonly verb: string; readonly host: string }, seconds: number): void;
+  recordRateLimit(request: { readonly verb: string; readonly host: string }, seconds: number): void;
   /** Records a retry after a response with this code. */
-  retried(request: { readonly verb: string; readonly host: string }, code: string): void;
+  recordRetry(request: { readonly verb: string; readonly host: string }, code: string): void;
   /** Records whether this process holds the named lease. */
-  leads(name: string, isLeader: boolean): void;
+  recordLeadership(name: string, isLeader: boolean): void;
 }
 
 /** Registers client metrics; several clients may share a registry. */
@@ -38,13 +38,13 @@ export function clientMetrics(registry: Registry): ClientMetrics {
     labelNames: ['name'],
   });
   return {
-    responded: ({ verb, host }, code, seconds) => {
+    recordResponse: ({ verb, host }, code, seconds) => {
       requests.inc({ code, method: verb, host });
       durations.observe({ verb, host }, seconds);
     },
-    rateLimited: (request, seconds) => waits.observe({ ...request }, seconds),
-    retried: ({ verb, host }, code) => retries.inc({ code, verb, host }),
-    leads: (name, isLeader) => leads.set({ name }, isLeader ? 1 : 0),
+    recordRateLimit: (request, seconds) => waits.observe({ ...request }, seconds),
+    recordRetry: ({ verb, host }, code) => retries.inc({ code, verb, host }),
+    recordLeadership: (name, isLeader) => leads.set({ name }, isLeader ? 1 : 0),
   };
 }
 

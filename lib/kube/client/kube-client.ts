@@ -48,7 +48,7 @@ export interface CallOptions {
   readonly retries?: number;
   /** Whether the response holds only metadata. @default false */
   readonly metadataOnly?: boolean;
-  /** Identity to impersonate. @default - the one of the connection settings */
+  /** Identity to impersonate. @default - the identity of the connection settings */
   readonly as?: Impersonation;
 }
 
@@ -79,7 +79,7 @@ export interface RemoveOptions extends CallOptions {
   readonly resourceVersion?: string;
   /** @default Background */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
-  /** Grace period in seconds. @default - the object's own */
+  /** Grace period in seconds. @default - as in the object's spec */
   readonly gracePeriodSeconds?: number;
 }
 
@@ -113,7 +113,7 @@ export interface KubeClient {
   list(resource: Resource, selection: ListSelection, options?: CallOptions): Promise<ListPage>;
   /**
    * Watches from a resource version. Events arrive in order. Resolves when the server ends the watch; rejects with an
-   * `ApiError` (410 if the version is too old) or with what `onEvent` throws.
+   * `ApiError` (410 if the version is too old) or with an error that `onEvent` throws.
    */
   watch(
     resource: Resource,
@@ -131,7 +131,7 @@ export interface KubeClient {
   replace(object: SentObject, options?: CallOptions): Promise<LiveObject>;
   /** Patches an object. */
   patch(resource: Resource, key: ObjectKey, patch: unknown, options?: PatchOptions): Promise<LiveObject>;
-  /** Deletes an object. Resolves also if it does not exist; fails with 409 `Conflict` if a precondition fails. */
+  /** Deletes an object. Also resolves if it does not exist; fails with 409 `Conflict` if a precondition fails. */
   remove(resource: Resource, key: ObjectKey, options?: RemoveOptions): Promise<void>;
   /** Sends a request to any path and returns the parsed response. */
   request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<unknown>;

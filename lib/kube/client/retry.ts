@@ -3,10 +3,10 @@ import { type WireResponse } from '../transport/wire';
 
 /** Maximum retries of one request, as in client-go. */
 const maxRetries = 10;
-/** Longest Retry-After in milliseconds that is waited for; beyond it the request fails. */
-const maxWait = 60_000;
-/** Milliseconds to wait after a 429 without Retry-After: what the API server usually sends. */
-const defaultWait = 1_000;
+/** Maximum Retry-After in milliseconds; a request with a longer one fails. */
+const maxDelay = 60_000;
+/** Delay in milliseconds after a 429 without Retry-After: the value that the API server usually sends. */
+const defaultDelay = 1_000;
 
 /** Failed attempt of a request. */
 export interface RetryableStatus {
@@ -18,18 +18,18 @@ export interface RetryableStatus {
 }
 
 /**
- * Returns the milliseconds to wait before a retry, or undefined if the request must not be retried.
- * A 429 is always retried, a 5xx only with Retry-After; `random` (0 to 1) adds up to half against thundering herds.
+ * Returns the delay before a retry in milliseconds, or undefined if the request must not be retried.
+ * A 429 is always retried, a 5xx only with Retry-After; `random` (0 to 1) adds up to 50% jitter.
  */
 export function retryDelay({ error, retries, repeatable }: RetryableStatus, random: number): number | undefined {
-  const { status, facts } = error;
+  const { status, details } = error;
   if (retries >= maxRetries) return undefined;
-  const isOverloaded = status === 429 || (facts.retryAfter !== undefined && status === 503);
+  const isOverloaded = status === 429 || (details.retryAfter !== undefined && status === 503);
   // The request behind a gateway's 500, 502 or 504 may have succeeded.
-  const isBroken = facts.retryAfter !== undefined && status >= 500 && repeatable;
+  const isBroken = details.retryAfter !== undefined && status >= 500 && repeatable;
   if (!isOverloaded && !isBroken) return undefined;
-  const wait = Math.max(facts.retryAfter ?? defaultWait, 1);
-  return wait > maxWait ? undefined : Math.round(wait * (1 + random / 2));
+  const delay = Math.max(details.retryAfter ?? defaultDelay, 1);
+  return delay > maxDelay ? undefined : Math.round(delay * (1 + random / 2));
 }
 
 /** Reasons of the API server, for responses without a Status object. */
@@ -61,7 +61,7 @@ export interface StatusObject {
   };
 }
 
-/** Returns the error of a response; `now` (milliseconds since 1970) turns a date in Retry-After into a wait. */
+/** Returns the error of a response; `now` (milliseconds since 1970) converts a date in Retry-After to a delay. */
 export function errorOf({ status, headers, text }: WireResponse, request: string, now: number): ApiError {
   const body = statusObject(text);
   const seconds = body?.details?.retryAfterSeconds;

@@ -8,7 +8,7 @@ import { type TokenBucket } from './token-bucket';
 import { type Transport } from '../transport/transport';
 import { type WireResponse, type WireRequest } from '../transport/wire';
 
-/** Dependencies of outgoing. */
+/** Dependencies of outgoing requests. */
 export interface SenderDeps {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -25,14 +25,14 @@ export interface SenderDeps {
   readonly closing: AbortSignal;
 }
 
-/** Request of a caller, retried as the server's responses ask for. */
-export type OutgoingRequest = Omit<WireRequest, 'onHead' | 'check'> & {
+/** Request of a caller; it is retried when the server's response allows it. */
+export type OutgoingRequest = Omit<WireRequest, 'onStatus' | 'check'> & {
   /** Maximum retries. @default - as in client-go */
   readonly retries?: number;
 };
 
 /**
- * Sends a request within the rate limit, and retries it after the wait that the server asks for; any failure is an
+ * Sends a request within the rate limit, and retries it after the delay that the server requests; any failure is an
  * `ApiError`.
  */
 export async function sendWithRetries(deps: SenderDeps, outgoing: OutgoingRequest): Promise<WireResponse> {
@@ -60,7 +60,7 @@ async function sendUntilAccepted(deps: SenderDeps, outgoing: OutgoingRequest): P
     if (retries >= maxRetries) throw error;
     const delay = retryDelay({ error, retries, repeatable: outgoing.repeatable }, clock.random());
     if (delay === undefined) throw error;
-    metrics?.retried(request, `${error.status}`);
+    metrics?.recordRetry(request, `${error.status}`);
     await sleep(clock, delay, outgoing.signal);
   }
 }
@@ -73,15 +73,15 @@ async function awaitRateLimit(
   if (bucket) {
     const start = clock.now();
     await bucket.take(signal);
-    metrics?.rateLimited({ verb: method, host: transport.host }, (clock.now() - start) / 1000);
+    metrics?.recordRateLimit({ verb: method, host: transport.host }, (clock.now() - start) / 1000);
   }
   if (signal?.aborted) throw abortedError(signal);
 }
 
-/** Throws if the process no longer leads; checked last, because the lease may end while a request waits or connects. */
+/** Throws if the process is no longer the leader; checked last, because the lease may end while a request waits or connects. */
 function checkMayWrite({ mayWrite }: SenderDeps, { method, path }: OutgoingRequest): void {
   if (method !== 'GET' && mayWrite?.() === false)
-    throw new ApiError(0, 'NotLeading', `${method} ${path}: not sent because this process does not lead`);
+    throw new ApiError(0, 'NotLeading', `${method} ${path}: not sent because this process is not the leader`);
 }
 
 async function sendMeasured(deps: SenderDeps, outgoing: OutgoingRequest): Promise<WireResponse> {
@@ -89,14 +89,14 @@ async function sendMeasured(deps: SenderDeps, outgoing: OutgoingRequest): Promis
   const request = { verb: outgoing.method, host: transport.host };
   const start = clock.now();
   let hasStarted = false;
-  const onHead = (status: number): void => {
+  const onStatus = (status: number): void => {
     hasStarted = true;
-    metrics?.responded(request, `${status}`, (clock.now() - start) / 1000);
+    metrics?.recordResponse(request, `${status}`, (clock.now() - start) / 1000);
   };
   try {
-    return await transport.send({ ...outgoing, onStatus: onHead, check: () => checkMayWrite(deps, outgoing) });
+    return await transport.send({ ...outgoing, onStatus, check: () => checkMayWrite(deps, outgoing) });
   } catch (error) {
-    if (!hasStarted) metrics?.responded(request, '<error>', (clock.now() - start) / 1000);
+    if (!hasStarted) metrics?.recordResponse(request, '<error>', (clock.now() - start) / 1000);
     throw error;
   }
 }

@@ -37,7 +37,7 @@ export class TokenBucket {
     return this.#waiters.size;
   }
 
-  /** Takes a token if one is left and no request waits. */
+  /** Takes a token if one is available and no request waits. */
   tryTake(): boolean {
     this.#fill();
     if (this.#waiters.size > 0 || this.#tokens < 1) return false;

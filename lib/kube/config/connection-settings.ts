@@ -11,9 +11,9 @@ export interface Credential {
 
 /**
  * Returns the credential that is valid at a time (milliseconds since 1970).
- * `refused` is one that the server has just rejected: the source is read again, and may return an equal one.
+ * `rejected` is a credential that the server has just rejected: the source is read again, and may return an equal one.
  */
-export type CredentialSource = (now: number, refused?: Credential) => Promise<Credential>;
+export type CredentialSource = (now: number, rejected?: Credential) => Promise<Credential>;
 
 /** Returns a text that is valid at a time (milliseconds since 1970); `refresh` bypasses the cache. */
 export type TextSource = (now: number, refresh?: boolean) => string;
@@ -32,7 +32,7 @@ export interface ConnectionSettings {
   readonly server: string;
   /** Default namespace. */
   readonly namespace: string;
-  /** Trusted CA certificates in PEM. @default - those that Node trusts */
+  /** Trusted CA certificates in PEM. @default - the CAs that Node trusts */
   readonly authority?: TextSource;
   /** Name in the server's certificate. @default - the host of `server` */
   readonly serverName?: string;
@@ -68,9 +68,9 @@ export function credentialOf(texts: {
   readonly certificate?: TextSource | undefined;
   readonly key?: TextSource | undefined;
 }): CredentialSource {
-  return (now, refused) =>
+  return (now, rejected) =>
     new Promise((resolve) => {
-      const read = (text: TextSource): string => text(now, refused !== undefined);
+      const read = (text: TextSource): string => text(now, rejected !== undefined);
       resolve({
         ...(texts.token && { token: read(texts.token).trim() }),
         ...(texts.certificate && { certificate: read(texts.certificate) }),

@@ -34,7 +34,7 @@ interface Issued {
 }
 
 /**
- * Returns a credential source that runs a plugin when its last credential expired or was rejected, once for concurrent
+ * Returns a credential source that runs a plugin when its last credential has expired or was rejected, once for concurrent
  * callers. Errors never quote its output.
  */
 export function execCredential(
@@ -43,8 +43,8 @@ export function execCredential(
 ): CredentialSource {
   let issued: Issued | undefined;
   let pending: Promise<Issued> | undefined;
-  return async (now, refused) => {
-    if (issued && now < issued.expires && issued.credential !== refused) return issued.credential;
+  return async (now, rejected) => {
+    if (issued && now < issued.expires && issued.credential !== rejected) return issued.credential;
     pending ??= issue(plugin, environment).finally(() => (pending = undefined));
     issued = await pending;
     return issued.credential;
@@ -61,16 +61,16 @@ async function issue(plugin: ExecPlugin, environment: Readonly<Record<string, st
 function runPlugin(plugin: ExecPlugin, env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const { command, args, file, installHint } = plugin;
   const program = command.includes('/') ? resolve(dirname(file), command) : command;
-  return new Promise((fulfil, reject) => {
+  return new Promise((fulfill, reject) => {
     const child = execFile(program, [...args], { env, timeout, maxBuffer: maxOutput }, (error, stdout) => {
-      if (!error) return fulfil(stdout);
+      if (!error) return fulfill(stdout);
       // Node's error repeats the arguments, which may hold a secret.
       if (error.code === 'ENOENT') {
         const hint = installHint?.trim() ?? 'install it, or set its full path in users[].user.exec.command';
         return reject(new Error(`the credential plugin ${command} is not installed; ${hint}`));
       }
-      const end = error.killed ? `timed out after ${timeout} ms` : `ended with ${error.code ?? error.signal}`;
-      return reject(new Error(`the credential plugin ${command} ${end}; run it manually to see why`));
+      const failure = error.killed ? `timed out after ${timeout} ms` : `failed with ${error.code ?? error.signal}`;
+      return reject(new Error(`the credential plugin ${command} ${failure}; run it manually to see why`));
     });
     // The plugin cannot prompt.
     child.stdin?.on('error', () => undefined).end();
@@ -78,33 +78,33 @@ function runPlugin(plugin: ExecPlugin, env: Readonly<Record<string, string | und
 }
 
 function readIssued({ command, apiVersion }: ExecPlugin, output: string): Issued {
-  const bad = (what: string): Error => new Error(`the credential plugin ${command} ${what}`);
-  let answer: {
+  const pluginError = (problem: string): Error => new Error(`the credential plugin ${command} ${problem}`);
+  let response: {
     readonly kind?: unknown;
     readonly apiVersion?: unknown;
     readonly status?: Readonly<Record<string, unknown>>;
   } | null;
   try {
-    answer = JSON.parse(output) as typeof answer;
+    response = JSON.parse(output) as typeof response;
   } catch {
-    throw bad('did not print JSON'); // without the cause, which quotes the output
+    throw pluginError('did not print JSON'); // without the cause, which quotes the output
   }
-  if (answer?.kind !== 'ExecCredential' || answer.apiVersion !== apiVersion) {
-    throw bad(`did not print an ExecCredential of ${apiVersion}`);
+  if (response?.kind !== 'ExecCredential' || response.apiVersion !== apiVersion) {
+    throw pluginError(`did not print an ExecCredential of version ${apiVersion}`);
   }
   const text = (name: string): string | undefined => {
-    const value = answer.status?.[name];
+    const value = response.status?.[name];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   const token = text('token');
   const certificate = text('clientCertificateData');
   const key = text('clientKeyData');
-  if (token === undefined && certificate === undefined) throw bad('returned neither a token nor a certificate');
+  if (token === undefined && certificate === undefined) throw pluginError('returned neither a token nor a certificate');
   if ((certificate === undefined) !== (key === undefined))
-    throw bad('returned a certificate or a key without the other');
+    throw pluginError('returned a certificate or a key without the other');
   const expiry = text('expirationTimestamp');
   const expires = expiry === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiry);
-  if (Number.isNaN(expires)) throw bad('returned an expirationTimestamp that is not an RFC 3339 time');
+  if (Number.isNaN(expires)) throw pluginError('returned an expirationTimestamp that is not an RFC 3339 time');
   const credential = { ...(token && { token }), ...(certificate && { certificate }), ...(key && { key }) };
   return { credential, expires };
 }

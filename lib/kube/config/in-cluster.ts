@@ -39,7 +39,7 @@ export function inCluster({ environment, folder = defaultFolder }: InClusterOpti
       object: folder,
       path: [file],
       reason: 'service account file not found',
-      remedy: 'enable automountServiceAccountToken of the pod, or set a kubeconfig file',
+      remedy: 'set automountServiceAccountToken: true for the pod, or set a kubeconfig file',
     });
   }
   if (problems.length > 0) throw new ProblemsError(problems);

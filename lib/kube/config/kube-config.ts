@@ -36,12 +36,12 @@ function filesOf({ file, environment }: KubeConfigOptions): readonly string[] {
 
 function resolveContext(
   files: readonly ConfigNode[],
-  { context: wanted, environment }: KubeConfigOptions,
+  { context: selected, environment }: KubeConfigOptions,
   problems: Problem[],
 ): ConnectionSettings | undefined {
   const first = files[0];
   if (!first) return undefined;
-  const name = wanted ?? files.map((file) => file.text('current-context')).find((text) => text !== undefined);
+  const name = selected ?? files.map((file) => file.text('current-context')).find((text) => text !== undefined);
   if (name === undefined) {
     const remedy = 'set a context, or run "kubectl config use-context"';
     first.report('current-context', 'required', 'no context is selected', remedy);

@@ -1,12 +1,12 @@
 /** Content of an event, without its object. */
-export interface EventFacts {
+export interface EventContent {
   readonly type: 'Normal' | 'Warning';
   /** UpperCamelCase reason. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** Event in the cluster, whose count an equal one increases. */
+/** Event in the cluster; each equal event increases its count. */
 export interface CountedEvent {
   readonly name: string;
   /** Time of the first occurrence, in milliseconds since 1970. */
@@ -44,7 +44,7 @@ interface Group {
 
 interface ObjectHistory {
   tokens: number;
-  filled: number;
+  refilledAt: number;
   readonly groups: Map<string, Group>;
 }
 
@@ -61,19 +61,19 @@ export class EventCorrelator {
   }
 
   /** Decides on an event of an object at a time (milliseconds since 1970). */
-  correlate(uid: string, facts: EventFacts, now: number): CorrelateResult {
+  correlate(uid: string, content: EventContent, now: number): CorrelateResult {
     const history = this.#historyOf(uid, now);
-    const group = groupOf(history, facts, now);
-    group.messages.add(facts.message);
+    const group = groupOf(history, content, now);
+    group.messages.add(content.message);
     const isCombined = group.messages.size >= similar.messages;
     // Only the number of distinct messages matters; keeping all texts would grow without bound.
     if (isCombined) group.messages.delete(group.messages.values().next().value ?? '');
-    const message = isCombined ? `(combined from similar events): ${facts.message}` : facts.message;
-    const key = isCombined ? '' : facts.message;
-    const known = group.events.get(key);
-    if (known) known.count += 1; // counted even if it is dropped: the next one sends the total
+    const message = isCombined ? `(combined from similar events): ${content.message}` : content.message;
+    const key = isCombined ? '' : content.message;
+    const existing = group.events.get(key);
+    if (existing) existing.count += 1; // counted even if it is dropped: the next one sends the total
     if (!takeToken(history, now)) return { action: 'drop' };
-    if (known) return { action: 'count', message, event: known };
+    if (existing) return { action: 'count', message, event: existing };
     return { action: 'create', message, created: (event) => group.events.set(key, event) };
   }
 
@@ -83,7 +83,7 @@ export class EventCorrelator {
   }
 
   #historyOf(uid: string, now: number): ObjectHistory {
-    const history = this.#objects.get(uid) ?? { tokens: spam.burst, filled: now, groups: new Map() };
+    const history = this.#objects.get(uid) ?? { tokens: spam.burst, refilledAt: now, groups: new Map() };
     // A Map keeps insertion order, so its first entry is the least recently used.
     this.#objects.delete(uid);
     this.#objects.set(uid, history);
@@ -92,7 +92,7 @@ export class EventCorrelator {
   }
 }
 
-function groupOf(history: ObjectHistory, { type, reason }: EventFacts, now: number): Group {
+function groupOf(history: ObjectHistory, { type, reason }: EventContent, now: number): Group {
   const key = `${type}/${reason}`;
   let group = history.groups.get(key);
   if (!group) group = { last: now, messages: new Set(), events: new Map() };
@@ -109,8 +109,8 @@ function groupOf(history: ObjectHistory, { type, reason }: EventFacts, now: numb
 }
 
 function takeToken(history: ObjectHistory, now: number): boolean {
-  history.tokens = Math.min(spam.burst, history.tokens + Math.max(0, now - history.filled) / spam.refill);
-  history.filled = now;
+  history.tokens = Math.min(spam.burst, history.tokens + Math.max(0, now - history.refilledAt) / spam.refill);
+  history.refilledAt = now;
   if (history.tokens < 1) return false;
   history.tokens -= 1;
   return true;

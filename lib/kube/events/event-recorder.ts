@@ -1,6 +1,6 @@
 import { ApiError, isApiError } from '../transport/api-error';
 import { type Clock } from '../../process';
-import { type CountedEvent, EventCorrelator, type EventFacts } from './event-correlator';
+import { type CountedEvent, EventCorrelator, type EventContent } from './event-correlator';
 import { type KubeClient } from '../client/kube-client';
 import { type LiveObject, type SentObject } from '../objects/live-object';
 import { resourceOf } from '../objects/resource';
@@ -25,7 +25,7 @@ export type EventObject = Pick<LiveObject, 'apiVersion' | 'kind'> & {
 
 interface QueuedEvent {
   readonly object: EventObject;
-  readonly facts: EventFacts;
+  readonly content: EventContent;
   readonly at: number;
 }
 
@@ -57,7 +57,7 @@ export class EventRecorder {
   }
 
   /** Records an event; a message longer than 1024 bytes is truncated. */
-  record(object: EventObject, facts: EventFacts): void {
+  record(object: EventObject, content: EventContent): void {
     if (this.#stopped) return;
     if (this.#queue.length >= maxQueued) {
       this.#report(new Error(`event dropped: ${maxQueued} events are queued`));
@@ -67,8 +67,12 @@ export class EventRecorder {
     const { name, namespace, uid, resourceVersion } = metadata;
     // Only the identity of the object, because the rest may be large and queued for long.
     const named = { name, uid, resourceVersion, ...(namespace !== undefined && { namespace }) };
-    const truncated = { ...facts, message: truncateBytes(facts.message, maxMessage) };
-    this.#queue.push({ object: { apiVersion, kind, metadata: named }, facts: truncated, at: this.options.clock.now() });
+    const truncated = { ...content, message: truncateBytes(content.message, maxMessage) };
+    this.#queue.push({
+      object: { apiVersion, kind, metadata: named },
+      content: truncated,
+      at: this.options.clock.now(),
+    });
     this.#sending ??= this.#sendAll();
   }
 
@@ -104,27 +108,27 @@ export class EventRecorder {
     this.#sending = undefined;
   }
 
-  async #send({ object, facts, at }: QueuedEvent): Promise<void> {
+  async #send({ object, content, at }: QueuedEvent): Promise<void> {
     const { client } = this.options;
     const { signal } = this.#ending;
-    const decision = this.#correlator.correlate(object.metadata.uid, facts, at);
+    const decision = this.#correlator.correlate(object.metadata.uid, content, at);
     if (decision.action === 'drop') return;
     const message = truncateBytes(decision.message, maxMessage);
     if (decision.action === 'create') {
       const event = { name: this.#nameFor(object, at), first: at, count: 1 };
-      await this.#create(this.#body(object, { ...facts, message }, event, at));
+      await this.#create(this.#body(object, { ...content, message }, event, at));
       decision.created(event);
       return;
     }
     const { event } = decision;
     const key = { name: event.name, namespace: namespaceOf(object) };
-    const change = { count: event.count, lastTimestamp: seconds(at), message };
+    const patch = { count: event.count, lastTimestamp: formatTime(at), message };
     try {
-      await this.#retryUnreachable(() => client.patch(resourceOf('Event'), key, change, { signal }));
+      await this.#retryUnreachable(() => client.patch(resourceOf('Event'), key, patch, { signal }));
     } catch (error) {
       // The server deletes events after an hour; the new one keeps the count.
       if (!isApiError(error, 404)) throw error;
-      await this.#create(this.#body(object, { ...facts, message }, event, at));
+      await this.#create(this.#body(object, { ...content, message }, event, at));
     }
   }
 
@@ -157,7 +161,12 @@ export class EventRecorder {
     }
   }
 
-  #body(object: EventObject, { type, reason, message }: EventFacts, { name, first, count }: CountedEvent, at: number) {
+  #body(
+    object: EventObject,
+    { type, reason, message }: EventContent,
+    { name, first, count }: CountedEvent,
+    at: number,
+  ) {
     const { component, instance = component } = this.options;
     const { apiVersion, kind, metadata } = object;
     return {
@@ -171,8 +180,8 @@ export class EventRecorder {
       source: { component },
       reportingComponent: component,
       reportingInstance: instance,
-      firstTimestamp: seconds(first),
-      lastTimestamp: seconds(at),
+      firstTimestamp: formatTime(first),
+      lastTimestamp: formatTime(at),
       count,
     };
   }
@@ -180,11 +189,11 @@ export class EventRecorder {
   /** Returns an event name as in client-go: the object's name and the time in hexadecimal nanoseconds, random below the millisecond. */
   #nameFor({ metadata }: EventObject, at: number): string {
     this.#sent += 1;
-    const below = Math.floor(this.options.clock.random() * 1e6) ^ (this.#sent & 0xfff);
-    const suffix = (BigInt(Math.floor(at)) * 1_000_000n + BigInt(below)).toString(16);
+    const subMillisecond = Math.floor(this.options.clock.random() * 1e6) ^ (this.#sent & 0xfff);
+    const suffix = (BigInt(Math.floor(at)) * 1_000_000n + BigInt(subMillisecond)).toString(16);
     // No label of a name may end with a dash.
-    const stem = metadata.name.slice(0, maxName - suffix.length - 1).replace(/[^a-z0-9]+$/, '');
-    return `${stem}.${suffix}`;
+    const prefix = metadata.name.slice(0, maxName - suffix.length - 1).replace(/[^a-z0-9]+$/, '');
+    return `${prefix}.${suffix}`;
   }
 
   #report(error: unknown): void {
@@ -200,7 +209,7 @@ export class EventRecorder {
 const namespaceOf = ({ metadata }: EventObject): string => metadata.namespace ?? 'default';
 
 /** Formats a time as RFC 3339 in whole seconds, as Kubernetes does. */
-const seconds = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+const formatTime = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** Truncates a text to a number of UTF-8 bytes, between characters. */
 function truncateBytes(text: string, maxBytes: number): string {

@@ -16,7 +16,7 @@ export interface LeaderElection extends Omit<LeaseOptions, 'onLead'> {
   readonly stop: AbortSignal;
 }
 
-/** Runs for leadership by a Lease, and does the leader's work while it is held. */
+/** Competes for leadership with a Lease, and does the leader's work while it is held. */
 export function electLeader({ leader, stop, onLead, ...options }: LeaderElection): Election {
   const election = runForLease({
     ...options,

@@ -26,19 +26,19 @@ export class LeadershipTerm {
     return this.#until;
   }
 
-  /** Returns whether the term is active, by the clock, because timers may be late. */
+  /** Returns whether the term is active; checks the clock, because timers may be late. */
   isActive(): boolean {
     return this.#until !== undefined && this.clock.now() < this.#until;
   }
 
   /** Starts or extends the term up to a time; returns false if that time has passed or the term has ended. */
   extend(until: number): boolean {
-    const left = until - this.clock.now();
-    if (this.signal.aborted || left <= 0) return false;
+    const remaining = until - this.clock.now();
+    if (this.signal.aborted || remaining <= 0) return false;
     const isFirst = this.#until === undefined;
     this.#until = until;
     this.#cancelExpiry?.();
-    this.#cancelExpiry = this.clock.after(left, this.on.expiry);
+    this.#cancelExpiry = this.clock.after(remaining, this.on.expiry);
     if (isFirst) this.on.change(true);
     return true;
   }

@@ -25,7 +25,7 @@ const releasedDuration = 1_000;
 
 /**
  * Claim to a Lease: its last observed state, and the requests that acquire, renew and release it. Requests that hold the
- * lease return the time at which they were sent, in milliseconds since 1970, because others may count from there.
+ * lease return the time at which they were sent, in milliseconds since 1970, because others may count the lease duration from that time.
  */
 export class LeaseClaim {
   #observed: { readonly lease: LiveObject; readonly at: number } | undefined;
@@ -100,7 +100,7 @@ export class LeaseClaim {
     return sentAt;
   }
 
-  /** Notes the time of a renewal by this process's clock, because others' clocks are not trusted. */
+  /** Records the time of a renewal by this process's clock, because the clocks of others are not trusted. */
   #observe(lease: LiveObject): void {
     const before = this.holder;
     const isSame = this.#observed !== undefined && isSameLease(this.#observed.lease, lease);

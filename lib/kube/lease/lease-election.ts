@@ -36,15 +36,15 @@ export interface LeaseOptions {
   readonly metrics?: ClientMetrics;
 }
 
-/** Candidacy of one process. */
+/** Leader election of one process. */
 export interface Election {
-  /** Returns whether this process leads, by the clock: false from the renew deadline on, even if timers are late. */
+  /** Returns whether this process leads. Checks the clock: false after the renew deadline, even if timers are late. */
   isLeading(): boolean;
   /** Returns the last observed holder of the lease; empty if there is none. */
   holder(): string;
   /** Stops; a leader releases the lease once its work has settled, so that a successor takes over at once. */
   stop(): Promise<void>;
-  /** Outcome. After a loss, start another election to run again. */
+  /** Outcome. After a loss, start another election to compete again. */
   readonly done: Promise<'stopped' | 'lost'>;
 }
 
@@ -52,8 +52,8 @@ export interface Election {
 const jitter = 1.2;
 
 /**
- * Runs for leadership by a Lease, as client-go does: a lease expires when it has not changed for its duration by the local
- * clock, because others' clocks are not trusted. Throws a RangeError for durations that could elect two leaders.
+ * Competes for leadership with a Lease, as client-go does: a lease expires when it has not changed for its duration by the local
+ * clock, because the clocks of others are not trusted. Throws a RangeError for durations that could elect two leaders.
  */
 export function runForLease(options: LeaseOptions): Election {
   return new LeaseElection(options);
@@ -82,9 +82,9 @@ class LeaseElection implements Election {
     this.#period = retryPeriod;
     const claim = { client: client.unlimited, namespace, name, identity, clock, duration: leaseDuration, onHolder };
     this.#claim = new LeaseClaim(claim);
-    metrics?.leads(name, false);
+    metrics?.recordLeadership(name, false);
     this.#term = new LeadershipTerm(clock, {
-      change: (leads) => metrics?.leads(name, leads),
+      change: (leads) => metrics?.recordLeadership(name, leads),
       expiry: () => this.#lose(),
     });
     this.done = this.#run();
@@ -138,7 +138,7 @@ class LeaseElection implements Election {
     try {
       await this.options.onLead(signal);
     } catch (error) {
-      // Aborted work may end with an error.
+      // Aborted work may fail.
       (signal.aborted ? this.options.onError : onFailure)?.(error);
       this.#term.end();
     }
@@ -154,7 +154,7 @@ class LeaseElection implements Election {
     }
   }
 
-  /** Tries once to acquire or renew the lease, in half the deadline to leave time for another attempt. */
+  /** Tries once to acquire or renew the lease, within half the deadline to leave time for another attempt. */
   async #attempt(): Promise<boolean> {
     const ending = new AbortController();
     const end = (): void => ending.abort();

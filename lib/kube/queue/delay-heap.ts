@@ -13,7 +13,7 @@ export class DelayHeap {
     return this.heap.length;
   }
 
-  /** Adds a key, or moves it forward; a later time than its current one changes nothing. */
+  /** Adds a key, or moves it forward; a time later than its current one changes nothing. */
   put(key: string, at: number): void {
     const present = this.items.get(key);
     if (present) {

@@ -4,15 +4,15 @@ import { type Clock } from '../../process';
 /** Metrics of one work queue. */
 export interface QueueMeter {
   /** Records a key that became due. */
-  added(key: string): void;
+  recordAdd(key: string): void;
   /** Records the start of work on a key. */
-  started(key: string): void;
+  recordStart(key: string): void;
   /** Records the end of work on a key. */
-  finished(key: string): void;
+  recordFinish(key: string): void;
   /** Records a key that was dropped before a worker took it. */
-  dropped(key: string): void;
+  recordDrop(key: string): void;
   /** Records a key that was added after a failure. */
-  retried(): void;
+  recordRetry(): void;
   /** Removes the metrics of the queue. */
   close(): void;
 }
@@ -83,21 +83,21 @@ export class QueueMetrics {
     this.queues.set(name, times);
     const seconds = (since: number | undefined): number => (this.clock.now() - (since ?? this.clock.now())) / 1000;
     return {
-      added: (key) => {
+      recordAdd: (key) => {
         this.adds.inc(labels);
         times.due.set(key, this.clock.now());
       },
-      started: (key) => {
+      recordStart: (key) => {
         this.waitTime.observe(labels, seconds(times.due.get(key)));
         times.due.delete(key);
         times.started.set(key, this.clock.now());
       },
-      finished: (key) => {
+      recordFinish: (key) => {
         this.workTime.observe(labels, seconds(times.started.get(key)));
         times.started.delete(key);
       },
-      dropped: (key) => times.due.delete(key),
-      retried: () => this.retries.inc(labels),
+      recordDrop: (key) => times.due.delete(key),
+      recordRetry: () => this.retries.inc(labels),
       close: () => this.queues.delete(name),
     };
   }

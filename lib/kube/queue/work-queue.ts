@@ -54,7 +54,7 @@ export class WorkQueue {
     const present = this.dirty.get(key);
     if (present === 'fresh' || present === priority) return;
     this.dirty.set(key, priority);
-    if (present === undefined) this.options.meter?.added(key);
+    if (present === undefined) this.options.meter?.recordAdd(key);
     if (this.processing.has(key)) return; // due again when its worker is done
     if (present) this.ready.delete(key, present);
     this.ready.push(key, priority);
@@ -74,7 +74,7 @@ export class WorkQueue {
     const { retryBase = 5, retryCap = 1_000_000, meter } = this.options;
     const failures = this.failures.get(key) ?? 0;
     this.failures.set(key, failures + 1);
-    meter?.retried();
+    meter?.recordRetry();
     this.addAfter(key, exponentialDelay(failures, { start: retryBase, cap: retryCap }));
   }
 
@@ -99,7 +99,7 @@ export class WorkQueue {
   /** Releases a key; if it became due meanwhile, it waits for a worker again. */
   done(key: string): void {
     if (!this.processing.delete(key)) return;
-    this.options.meter?.finished(key);
+    this.options.meter?.recordFinish(key);
     const priority = this.dirty.get(key);
     if (priority) {
       this.ready.push(key, priority);
@@ -165,7 +165,7 @@ export class WorkQueue {
 
   private discard(): void {
     this.ready.clear();
-    for (const key of this.dirty.keys()) this.options.meter?.dropped(key);
+    for (const key of this.dirty.keys()) this.options.meter?.recordDrop(key);
     this.dirty.clear();
     this.resolveIfIdle();
   }
@@ -189,7 +189,7 @@ export class WorkQueue {
     if (key === undefined) return undefined;
     this.dirty.delete(key);
     this.processing.add(key);
-    this.options.meter?.started(key);
+    this.options.meter?.recordStart(key);
     return key;
   }
 

@@ -11,7 +11,7 @@ export class ApiError extends Error {
      */
     readonly reason: string,
     message: string,
-    readonly facts: {
+    readonly details: {
       /** Milliseconds after which the server asks to retry. */
       readonly retryAfter?: number;
       /** `details.causes` of the Status object. */

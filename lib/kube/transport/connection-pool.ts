@@ -9,7 +9,7 @@ const idleTimeout = 60_000;
 /** Pool of keep-alive connections to one API server; a new credential gets new connections. */
 export class ConnectionPool {
   #agent: HttpAgent | undefined;
-  #agentFor = '';
+  #agentKey = '';
 
   constructor(
     private readonly settings: ConnectionSettings,
@@ -18,16 +18,16 @@ export class ConnectionPool {
     private readonly maxSockets: number,
   ) {}
 
-  /** Returns the agent for a credential. Certificates are fixed per connection, so a change of them needs a new agent. */
-  agentOf({ certificate, key }: Credential): HttpAgent {
+  /** Returns the agent for a credential. Certificates are fixed per connection, so changed certificates need a new agent. */
+  agentFor({ certificate, key }: Credential): HttpAgent {
     const { settings, maxSockets } = this;
     const pooling = { keepAlive: true, maxSockets, maxFreeSockets: maxSockets, timeout: idleTimeout };
     if (new URL(settings.server).protocol !== 'https:') return (this.#agent ??= new HttpAgent(pooling));
     const ca = settings.authority?.(this.clock.now());
-    const wanted = JSON.stringify([ca, certificate, key]);
-    if (this.#agent && this.#agentFor === wanted) return this.#agent;
-    this.#agentFor = wanted;
-    // Connections of the previous agent close on their own: busy ones when done, idle ones at their timeout.
+    const agentKey = JSON.stringify([ca, certificate, key]);
+    if (this.#agent && this.#agentKey === agentKey) return this.#agent;
+    this.#agentKey = agentKey;
+    // Connections of the previous agent close by themselves: busy ones when done, idle ones at their timeout.
     return (this.#agent = new HttpsAgent({
       ...pooling,
       ...(ca !== undefined && { ca }),

@@ -8,7 +8,7 @@ import { unreachableError, type WireResponse, type WireRequest } from './wire';
 
 /** One request in flight; it ends with the response or with its first failure. */
 export class PendingRequest {
-  /** Rejects with an `ApiError`, or with what `onLine` throws. */
+  /** Rejects with an `ApiError`, or with an error that `onLine` throws. */
   readonly response: Promise<WireResponse>;
   #failure: ApiError | undefined;
   #staleError: ApiError | undefined;
@@ -73,9 +73,9 @@ export class PendingRequest {
 async function readResponse(wire: WireRequest, response: IncomingMessage): Promise<WireResponse> {
   const { statusCode: status = 0, headers } = response;
   wire.onStatus?.(status);
-  const broken = (what: string, cause?: Error): ApiError => unreachableError(wire, what, cause);
-  if (!wire.onLine || !isSuccess(response)) return { status, headers, text: await readText(response, broken) };
-  await readLines(response, wire.onLine, broken);
+  const createError = (message: string, cause?: Error): ApiError => unreachableError(wire, message, cause);
+  if (!wire.onLine || !isSuccess(response)) return { status, headers, text: await readText(response, createError) };
+  await readLines(response, wire.onLine, createError);
   return { status, headers, text: '' };
 }
 

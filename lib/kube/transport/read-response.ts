@@ -6,23 +6,23 @@ import { type ApiError } from './api-error';
 export type ResponseErrorFactory = (message: string, cause?: Error) => ApiError;
 
 /** Reads a whole response as UTF-8. */
-export function readText(response: IncomingMessage, broken: ResponseErrorFactory): Promise<string> {
+export function readText(response: IncomingMessage, createError: ResponseErrorFactory): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    response.once('error', (cause) => reject(broken(`the response was interrupted: ${cause.message}`, cause)));
+    response.once('error', (cause) => reject(createError(`the response was interrupted: ${cause.message}`, cause)));
   });
 }
 
 /**
  * Calls `onLine` for each complete line that is not empty; resolves at the end of the response.
- * Rejects with what `onLine` throws, or if the response ends within a line.
+ * Rejects with an error that `onLine` throws, or if the response ends within a line.
  */
 export function readLines(
   response: IncomingMessage,
   onLine: (line: string) => void,
-  broken: ResponseErrorFactory,
+  createError: ResponseErrorFactory,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let failed = false;
@@ -40,10 +40,10 @@ export function readLines(
       }
     });
     response.once('end', () => {
-      if (lines.pendingLength > 0) fail(broken('the response ended within a line'));
+      if (lines.pendingLength > 0) fail(createError('the response ended within a line'));
       else if (!failed) resolve();
     });
-    response.once('error', (cause) => fail(broken(`the response was interrupted: ${cause.message}`, cause)));
+    response.once('error', (cause) => fail(createError(`the response was interrupted: ${cause.message}`, cause)));
   });
 }
 

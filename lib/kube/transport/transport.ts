@@ -52,12 +52,18 @@ export class Transport {
     this.#pool.close();
   }
 
-  async #credential(refused?: Credential): Promise<Credential> {
+  async #credential(rejected?: Credential): Promise<Credential> {
     try {
-      return await this.settings.credential(this.options.clock.now(), refused);
+      return await this.settings.credential(this.options.clock.now(), rejected);
     } catch (cause) {
       if (cause instanceof ApiError) throw cause;
-      throw new ApiError(0, 'Unreachable', `credential for the API server failed: ${errorText(cause)}`, {}, { cause });
+      throw new ApiError(
+        0,
+        'Unreachable',
+        `failed to get a credential for the API server: ${errorText(cause)}`,
+        {},
+        { cause },
+      );
     }
   }
 
@@ -108,7 +114,7 @@ export class Transport {
       path: `${this.#root.pathname.replace(/\/$/, '')}${wire.path}`,
       method: wire.method,
       headers,
-      agent: this.#pool.agentOf(credential),
+      agent: this.#pool.agentFor(credential),
     });
   }
 }

@@ -16,13 +16,13 @@ export interface WireRequest {
   /** Milliseconds until the response must be complete, or must start if its lines are streamed. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** Identity to impersonate. @default - the one of the connection settings */
+  /** Identity to impersonate. @default - the identity of the connection settings */
   readonly as?: Impersonation;
   /** Whether the request is idempotent: it is sent again when a reused connection turns out to be closed. */
   readonly repeatable: boolean;
-  /** Receives the lines of a successful response as they arrive, instead of its text; what it throws aborts the request. */
+  /** Receives the lines of a successful response as they arrive, instead of its text; an error that it throws aborts the request. */
   readonly onLine?: (line: string) => void;
-  /** Called right before each send; what it throws prevents the send. */
+  /** Called right before each send; an error that it throws prevents the send. */
   readonly check?: (() => void) | undefined;
   /** Called when the response starts. */
   readonly onStatus?: (status: number) => void;

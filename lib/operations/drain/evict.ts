@@ -31,7 +31,7 @@ async function evict(client: KubeClient, { metadata }: LiveObject): Promise<Reje
     return undefined;
   } catch (error) {
     if (isApiError(error, 404, 409)) return undefined;
-    if (isApiError(error, 429)) return { namespace, name, reason: causesOf(error.facts.causes) ?? error.message };
+    if (isApiError(error, 429)) return { namespace, name, reason: causesOf(error.details.causes) ?? error.message };
     if (isApiError(error, 500) && error.message.includes('PodDisruptionBudget'))
       return { namespace, name, reason: error.message };
     throw error;

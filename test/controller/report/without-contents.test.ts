@@ -32,9 +32,9 @@ test('a rejection that quotes variables or arguments is reported without them', 
   expect(error).toMatchObject({
     status: 422,
     reason: 'Invalid',
-    facts: { retryAfter: 5, causes: [{ field: 'spec' }] },
+    details: { retryAfter: 5, causes: [{ field: 'spec' }] },
   });
-  expect(JSON.stringify([error.message, error.facts])).not.toMatch(/sesame/);
+  expect(JSON.stringify([error.message, error.details])).not.toMatch(/sesame/);
   expect(error.message).toContain('"name":"TOKEN","value":"(not shown)"');
   expect(error.message).toContain('registry.example.com/app:1');
 });

@@ -13,7 +13,7 @@ const job = (name: string, phase: 'Waiting' | 'Starting' | 'Started', metadata: 
   status: { gang: { phase, since: '2026-01-01T00:00:00Z', attempts: 0 } },
 });
 
-const stores = (...documents: readonly LiveObject[]) => ({ freeNodes: () => free, documents: () => documents });
+const stores = (...resources: readonly LiveObject[]) => ({ freeNodes: () => free, resources: () => resources });
 const key = (name: string) => `PinterestTrainingJob/shop/${name}`;
 
 describe('capacity for a gang', () => {
