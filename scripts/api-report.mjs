@@ -1,5 +1,5 @@
 // Writes etc/api-report/, the public API of each entry point of the package as declarations.
-// With --check it writes nothing and fails where a report differs: no change of the public API goes unnoticed.
+// With --check it writes nothing and fails if a report differs, so that every change to the public API is detected.
 // --declarations FOLDER reads existing declarations instead of emitting them; --reports FOLDER replaces etc/api-report.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,8 +26,8 @@ const entryPoints = {
 
 function emitDeclarations() {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const done = spawnSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' });
-  if (done.status !== 0) process.exit(done.status ?? 1);
+  const { status } = spawnSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
   return join(root, 'build', 'declarations');
 }
 
@@ -60,7 +60,7 @@ function reportOf(name, entry, folder) {
   return withoutUnusedImports(readFileSync(join(folder, name), 'utf8'));
 }
 
-/** API Extractor also lists what only declarations import that are not exported, such as zod's classes. */
+/** API Extractor also lists imports, such as zod's classes, that only unexported declarations use. */
 function withoutUnusedImports(report) {
   const lines = report.split('\n');
   const code = lines.filter((line) => !line.startsWith('import ')).join('\n');

@@ -1,11 +1,9 @@
-// Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it, and its part
-// that talks to AWS;
-// each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
-// build/bin/node-lifecycle.js, build/bin/quota.js, build/bin/submission.js,
-// build/bin/apiserver-memory.js, build/bin/canary.js;
-// the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything;
-// and the page that the submission service serves: build/page, whose script and style are named after their content.
-// Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
+// Bundles from the sources, without unused code:
+// - build/bin/pinion.js, the command, with its V8 code cache, and build/bin/cloud.js, its part that calls AWS
+// - one file in build/bin for each program that runs in a cluster
+// - build/stacks/program.js, the program of the stacks, which Pulumi loads without compiling anything
+// - build/page, the page that the submission service serves; its script and style are named after their content
+// Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -32,29 +30,29 @@ const images = [
   {
     entryPoint: join(root, 'lib', 'controller', 'main.ts'),
     outfile: join(folder, 'controller.js'),
-    madeOf: ['api', 'expand', 'kube', 'controller', 'process'],
+    libModules: ['api', 'expand', 'kube', 'controller', 'process'],
     // Profiles of the unminified bundle name functions by their modules.
     hasHeadings: true,
   },
   {
     entryPoint: join(root, 'lib', 'cloud', 'main.ts'),
     outfile: join(folder, 'node-lifecycle.js'),
-    madeOf: ['api', 'cloud', 'etcd', 'kube', 'operations', 'process'],
+    libModules: ['api', 'cloud', 'etcd', 'kube', 'operations', 'process'],
   },
   {
     entryPoint: join(root, 'lib', 'runtime', 'main.ts'),
     outfile: join(folder, 'registrar.js'),
-    madeOf: ['process', 'runtime'],
+    libModules: ['process', 'runtime'],
   },
   {
     entryPoint: join(root, 'lib', 'quota', 'main.ts'),
     outfile: join(folder, 'quota.js'),
-    madeOf: ['api', 'capacity', 'expand', 'kube', 'programs', 'quota', 'process'],
+    libModules: ['api', 'capacity', 'expand', 'kube', 'programs', 'quota', 'process'],
   },
   {
     entryPoint: join(root, 'lib', 'submission', 'main.ts'),
     outfile: join(folder, 'submission.js'),
-    madeOf: [
+    libModules: [
       'api',
       'artifact',
       'capacity',
@@ -71,12 +69,12 @@ const images = [
   {
     entryPoint: join(root, 'lib', 'operations', 'memory-main.ts'),
     outfile: join(folder, 'apiserver-memory.js'),
-    madeOf: ['api', 'etcd', 'kube', 'operations', 'process'],
+    libModules: ['api', 'etcd', 'kube', 'operations', 'process'],
   },
   {
     entryPoint: join(root, 'lib', 'operations', 'canary-main.ts'),
     outfile: join(folder, 'canary.js'),
-    madeOf: ['api', 'artifact', 'cloud', 'contract', 'etcd', 'expand', 'kube', 'operations', 'programs', 'process'],
+    libModules: ['api', 'artifact', 'cloud', 'contract', 'etcd', 'expand', 'kube', 'operations', 'programs', 'process'],
   },
 ];
 
@@ -126,9 +124,9 @@ async function bundle(name, options) {
   return metafile;
 }
 
-/** Modules load some parts lazily by `module.require`, which the bundler does not resolve. */
-const lateParts = {
-  name: 'late-parts',
+/** Modules load some other modules lazily by `module.require`, which the bundler does not resolve. */
+const lazyModules = {
+  name: 'lazy-modules',
   setup(build) {
     build.onLoad({ filter: /[\\/]lib[\\/].*\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replace(/^#!.*/, '').replaceAll('module.require(', 'require('),
@@ -153,16 +151,16 @@ async function bundleProgram(entryPoint, outfile, plugins = [], hasHeadings = fa
     minifyWhitespace: !hasHeadings,
     // The pinned AWS SDK must not announce its later versions to users.
     define: { 'process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED': '"true"' },
-    plugins: [lateParts, ...plugins],
+    plugins: [lazyModules, ...plugins],
   });
 }
 
 /**
- * The AWS SDK is several times larger than the rest of the command: a separate file that only the commands in need of
- * it load.
+ * The AWS SDK is several times larger than the rest of the command: it is in a separate file, which only the commands that
+ * need it load.
  */
-const apart = {
-  name: 'apart',
+const externalCloud = {
+  name: 'external-cloud',
   setup(build) {
     build.onResolve({ filter: /^(\.\.\/)+cloud$/ }, () => ({ path: './cloud.js', external: true }));
   },
@@ -204,7 +202,7 @@ async function bundlePage() {
 
 async function bundleCommand() {
   await bundleProgram(join(root, 'lib', 'cloud', 'index.ts'), cloud);
-  await bundleProgram(entry, program, [apart]);
+  await bundleProgram(entry, program, [externalCloud]);
   writeFileSync(start, startText, { mode: 0o755 });
   for (const name of readdirSync(folder)) if (name.endsWith('.cache')) rmSync(join(folder, name));
 }
@@ -220,9 +218,9 @@ spec:
   template: {spec: {containers: [{name: app, image: 'registry.example.com/a:1'}]}}
 `;
   const env = { ...process.env, PINION_WRITE_CACHE: cache };
-  const done = spawnSync(process.execPath, [start, 'render', '-', '-q'], { input, env, cwd: folder });
-  if (done.status !== 0) process.stderr.write(`the bundled command does not work:\n${done.stderr}`);
-  process.exitCode = done.status ?? 1;
+  const { status, stderr } = spawnSync(process.execPath, [start, 'render', '-', '-q'], { input, env, cwd: folder });
+  if (status !== 0) process.stderr.write(`the bundled command does not work:\n${stderr}`);
+  process.exitCode = status ?? 1;
 }
 
 /**
@@ -230,19 +228,19 @@ spec:
  * the jest of an app team on Node 20 cannot load an ES module.
  */
 async function bundleInterpreter() {
-  const user = join(root, 'build', 'lib', 'api', 'rules', 'cel.js');
-  const text = readFileSync(user, 'utf8');
+  const importer = join(root, 'build', 'lib', 'api', 'rules', 'cel.js');
+  const text = readFileSync(importer, 'utf8');
   const asPublished = `module.require('${interpreter}')`;
-  const outfile = join(dirname(user), 'cel-interpreter.js');
+  const outfile = join(dirname(importer), 'cel-interpreter.js');
   const library = join(root, 'build', 'lib');
   // Removes the bundle at the former path of the module.
   for (const path of readdirSync(library, { recursive: true }).map((name) => join(library, name)))
     if (basename(path) === basename(outfile) && path !== outfile) rmSync(path);
   if (!text.includes(asPublished) && existsSync(packageList(outfile))) return;
-  const found = createRequire(import.meta.url).resolve(interpreter);
-  await bundle(outfile, { entryPoints: [found], outfile, platform: 'node', format: 'cjs', target: 'node20' });
+  const entryPoint = createRequire(import.meta.url).resolve(interpreter);
+  await bundle(outfile, { entryPoints: [entryPoint], outfile, platform: 'node', format: 'cjs', target: 'node20' });
   writeFileSync(outfile, `${licenseOf(interpreter)}\n${readFileSync(outfile, 'utf8')}`);
-  writeFileSync(user, text.replace(asPublished, `module.require('./cel-interpreter')`));
+  writeFileSync(importer, text.replace(asPublished, `module.require('./cel-interpreter')`));
 }
 
 /** Returns the license text of a bundled package as a comment. */
@@ -254,9 +252,9 @@ function licenseOf(name) {
 if (!isFresh([start, program, cloud, packageList(program), packageList(cloud)], [join(root, 'lib')]))
   await bundleCommand();
 if (!existsSync(cache)) writeCache();
-for (const { entryPoint, outfile, madeOf, hasHeadings } of images)
-  if (!isFresh([outfile, packageList(outfile)], modules(...madeOf)))
-    await bundleProgram(entryPoint, outfile, [apart], hasHeadings);
+for (const { entryPoint, outfile, libModules, hasHeadings } of images)
+  if (!isFresh([outfile, packageList(outfile)], modules(...libModules)))
+    await bundleProgram(entryPoint, outfile, [externalCloud], hasHeadings);
 if (!isFresh([stacksProgram], [stacks])) await bundleStacks();
 if (!isFresh([join(page, 'index.html'), packageList('page')], modules('contract', 'page'))) await bundlePage();
 await bundleInterpreter();

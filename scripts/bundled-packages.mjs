@@ -16,8 +16,8 @@ export const packageList = (bundle) => join(folder, `${basename(bundle).replace(
 function packageFolders(metafile) {
   const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
   const folders = inputs.flatMap(([path, { bytesInOutput }]) => {
-    const found = /^.*node_modules\/(?:@[^/]+\/[^/]+|[^/]+)(?=\/)/.exec(path);
-    return found && bytesInOutput > 0 ? [found[0]] : [];
+    const match = /^.*node_modules\/(?:@[^/]+\/[^/]+|[^/]+)(?=\/)/.exec(path);
+    return match && bytesInOutput > 0 ? [match[0]] : [];
   });
   return [...new Set(folders)];
 }

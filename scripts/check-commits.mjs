@@ -1,4 +1,4 @@
-// Checks that the subjects of commits are Conventional Commits, starting with the commit that added this file. In a
+// Checks that commit subjects are Conventional Commits, starting after the commit that added this file. In a
 // shallow clone it checks the available commits; outside of Git it checks nothing and reports that.
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -11,10 +11,10 @@ const subject = new RegExp(String.raw`^(${types.join('|')})(\([a-z0-9-]+\))?!?: 
 const remedy = `write "type(scope): imperative subject": lower case, at most 62 characters after the colon, no final period;
 types: ${types.join(', ')}`;
 
-/** Returns the output lines of Git; undefined where it fails or is not installed. */
+/** Returns the output lines of Git; undefined if it fails or is not installed. */
 function git(...args) {
-  const done = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-  return done.status === 0 ? done.stdout.split('\n').filter(Boolean) : undefined;
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  return status === 0 ? stdout.split('\n').filter(Boolean) : undefined;
 }
 
 /** Lists the commits after the one that added this file. A shallow clone begins with a commit that adds everything. */
@@ -27,10 +27,10 @@ function newCommits() {
 if (git('rev-parse', '--show-toplevel')?.[0] !== root) {
   console.error('commit subjects not checked: this folder is not a Git checkout');
 } else {
-  const offences = newCommits().filter((line) => !subject.test(line.slice(line.indexOf(' ') + 1)));
-  for (const line of offences) console.error(`commit ${line}`);
-  if (offences.length > 0) {
-    console.error(`${offences.length} commit subjects are not Conventional Commits: ${remedy}`);
+  const invalid = newCommits().filter((line) => !subject.test(line.slice(line.indexOf(' ') + 1)));
+  for (const line of invalid) console.error(`commit ${line}`);
+  if (invalid.length > 0) {
+    console.error(`${invalid.length} commit subjects are not Conventional Commits: ${remedy}`);
     process.exitCode = 1;
   }
 }

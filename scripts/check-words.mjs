@@ -1,4 +1,5 @@
-// Rejects words that the glossary replaces: node scripts/check-words.mjs [PATH…]. Prints file:line, the word and the line; exits 1 where there is one.
+// Rejects words that the glossary replaces: node scripts/check-words.mjs [PATH…]. Prints file:line, the word and the
+// line of each, and exits with 1 if there is one.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +17,7 @@ const words = [
   /\b(most|least|usual|examine|tell)[A-Z]\w*|\b\w*(Hands|Surroundings|World|Door|Entrance|Told|Standing|Stood)\b/g,
 ];
 
-/** Uses that are the field's own: names of others' software, licences, idioms. */
+/** Allowed uses: names of other software, license texts, idioms. */
 const allowed = [
   /leader_election_master_status/g,
   /\b(refs\/heads\/|origin\/|blob\/|tree\/)?master\b(?=[/'"`]|\s+(branch|replica|role))/gi,
@@ -49,7 +50,7 @@ const isChecked = (file) =>
   /\.(ts|tsx|mjs|cjs|md|ya?ml|css|html|json)$/.test(file) &&
   !/\.generated\.|openapi\.json$|(^|\/)(THIRD_PARTY|LICENSE)/.test(file);
 
-const offences = [];
+const violations = [];
 const given = process.argv.slice(2);
 const files = (given.length > 0 ? given : defaultPaths).flatMap(filesBelow);
 for (const file of files.filter(isChecked)) {
@@ -58,11 +59,11 @@ for (const file of files.filter(isChecked)) {
     .forEach((line, index) => {
       const rest = allowed.reduce((text, pattern) => text.replace(pattern, ''), line);
       const found = words.flatMap((pattern) => rest.match(pattern) ?? []);
-      if (found.length > 0) offences.push(`${file}:${index + 1}: ${[...new Set(found)].join(', ')}: ${line.trim()}`);
+      if (found.length > 0) violations.push(`${file}:${index + 1}: ${[...new Set(found)].join(', ')}: ${line.trim()}`);
     });
 }
-for (const offence of offences) console.log(offence);
-if (offences.length > 0) {
-  console.log(`${offences.length} lines use words that the glossary replaces`);
+for (const violation of violations) console.log(violation);
+if (violations.length > 0) {
+  console.log(`${violations.length} lines use words that the glossary replaces`);
   process.exit(1);
 }

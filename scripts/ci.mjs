@@ -23,8 +23,10 @@ const packageSteps = [
 ];
 const nodeVersions = { ...npm('test:node-versions'), name: 'node-versions' };
 const e2e = { ...npm('e2e'), reportsTests: true };
-/** Each group is a list of lanes: groups run one after another, lanes of a group at the same time. The steps of check and
- * of the package use one core each; the others use all cores. */
+/**
+ * Each group is a list of lanes. Groups run sequentially, the lanes of a group in parallel. The steps of check and of the
+ * package use one core each; the others use all cores.
+ */
 const groups = [[[test]], [[npm('check')], packageSteps], [[nodeVersions]], [[e2e]]];
 const steps = groups.flat(2);
 
@@ -38,7 +40,7 @@ const run = (command, output) =>
     child.on('error', () => resolve(1));
   });
 
-/** Runs a command that runs Jest; its report is undefined where Jest did not finish. */
+/** Runs a command that runs Jest; the report is undefined if Jest did not finish. */
 async function runJest(command, name, ...args) {
   const file = join(folder, `${name}.json`);
   const code = await run([...command, '--', '--json', `--outputFile=${file}`, ...args]);
@@ -87,8 +89,8 @@ async function runStep(step, isShared) {
 function printFailures({ name, failed, failedSuites, flaky }) {
   const rerun = new Set(flaky.map(({ suite }) => suite));
   for (const { suite, tests } of failedSuites) {
-    const verdict = rerun.has(suite) ? 'flaky (failed, then passed)' : 'failed';
-    console.log(`${verdict}: ${suite}: ${tests.join('; ') || 'the suite did not run'}`);
+    const outcome = rerun.has(suite) ? 'flaky (failed, then passed)' : 'failed';
+    console.log(`${outcome}: ${suite}: ${tests.join('; ') || 'the suite did not run'}`);
   }
   if (failed > 0 && failedSuites.length === 0) console.log(`failed: ${name}`);
 }

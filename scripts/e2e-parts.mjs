@@ -35,7 +35,7 @@ function printParts(groups, passed, before) {
       const when = before[`${name}: ${suite}`] ? ', earlier' : '';
       console.log(`${(part ? `${part.seconds} s` : 'not passed').padStart(10)}  ${name}: ${suite}${skipped}${when}`);
     }
-  console.log(`${missing} parts have not passed; those that have took ${seconds} s`);
+  console.log(`${missing} parts have not passed; the passed parts took ${seconds} s`);
 }
 
 /** Runs all parts that have not passed on this commit, prints the time of each, and returns the exit code. */

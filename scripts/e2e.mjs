@@ -1,7 +1,7 @@
 // Runs the end-to-end tests: node scripts/e2e.mjs [--full [--again]] [--cluster=KUBECONFIG] [ARGUMENT OF JEST…]
-// --full adds the long and random suites, and, unless other arguments are given, runs the properties of the other tests
-// first, with cases of a new seed. Each suite is then a part: one that passed on this commit does not run again, unless
-// --again is set. --cluster runs what needs no kills on an existing cluster.
+// --full adds the long and random suites and, without other arguments, first runs the property tests of the unit suites
+// with a new seed. Each suite is then a part: one that passed on this commit does not run again, unless --again is set.
+// --cluster runs the suites that do not kill servers on an existing cluster.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

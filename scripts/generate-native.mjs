@@ -1,9 +1,9 @@
-// Writes Kubernetes' own types from its OpenAPI v3 documents: TypeScript interfaces and the table that the checks walk.
+// Writes Kubernetes' own types from its OpenAPI v3 documents: TypeScript interfaces, and the table used by validation.
 //   node scripts/generate-native.mjs [<folder of 1.36> <folder of 1.35>] [--check]    without folders Go fetches them
-//   node scripts/generate-native.mjs <folder of 1.36> --check    all but what 1.35 lacks
+//   node scripts/generate-native.mjs <folder of 1.36> --check    without the section about 1.35
 // A folder is `api/openapi-spec/v3` of the module k8s.io/kubernetes (`go mod download -json k8s.io/kubernetes@v1.36.3`
-// names its place), or files saved from a running API server's /openapi/v3 under the same names. The committed documents
-// leave enums out; where a document has none they are taken from the module's `pkg/generated/openapi`.
+// prints its path), or files saved from a running API server's /openapi/v3 under the same names. The committed documents
+// omit enums; they are read from the module's `pkg/generated/openapi` instead.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -42,8 +42,8 @@ const roots = [
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition',
 ];
 
-/** Types that have a name of their own instead of a structure. */
-const words = {
+/** Types that have a name instead of a structure. */
+const leafNames = {
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': 'int-or-string',
   'io.k8s.apimachinery.pkg.api.resource.Quantity': 'quantity',
   'io.k8s.apimachinery.pkg.apis.meta.v1.Time': 'time',
@@ -67,7 +67,7 @@ const typescript = {
   any: 'unknown',
 };
 
-/** Paths in a schema that describe values, list entries or map values. */
+/** Returns the schema of values, list entries or map values. */
 const valuesOf = (schema) => schema.items ?? schema.additionalProperties ?? schema;
 const nameOf = (full) => full.slice(full.lastIndexOf('.') + 1);
 const refOf = (schema) => (schema.$ref ?? schema.allOf?.[0]?.$ref)?.replace('#/components/schemas/', '');
@@ -88,8 +88,8 @@ function addEnums(schemas, file) {
   let type;
   let field;
   for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
-    const start = /^func schema_k8sio_api_(\w+?)_(v\w+?)_(\w+)\(/.exec(line);
-    if (start) type = `io.k8s.api.${start[1]}.${start[2]}.${start[3]}`;
+    const header = /^func schema_k8sio_api_(\w+?)_(v\w+?)_(\w+)\(/.exec(line);
+    if (header) type = `io.k8s.api.${header[1]}.${header[2]}.${header[3]}`;
     else if (line.startsWith('func ')) type = undefined;
     const name = /^\t{5}"(\w+)": \{$/.exec(line);
     if (name) field = name[1];
@@ -102,12 +102,12 @@ function addEnums(schemas, file) {
 function collect(schemas) {
   const types = new Map();
   const visit = (full, asRoot) => {
-    if (words[full]) return words[full];
+    if (leafNames[full]) return leafNames[full];
     // Nested objects need no type metadata.
     const name = roots.includes(full) && asRoot !== true ? `Embedded${nameOf(full)}` : nameOf(full);
     if (types.has(name)) {
       if (types.get(name).full !== full)
-        throw new Error(`two types are called ${name}: ${full}, ${types.get(name).full}`);
+        throw new Error(`two types are named ${name}: ${full}, ${types.get(name).full}`);
       return name;
     }
     const schema = schemas[full];

@@ -1,5 +1,5 @@
 // Writes the files derived from the schemas: crds/, lib/api/inputs.generated.ts, docs/openapi.json and the generated
-// parts of docs/. With --check it writes nothing and fails where a file differs.
+// parts of docs/. With --check it writes nothing and fails if a file differs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, p
 const kebab = (kind) => kind.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
 /** Returns generated texts by path. */
-async function generated() {
+async function generateTexts() {
   const api = await loadApi(root);
   const kinds = Object.keys(api.pinionKinds).map((kind) => ({
     kind,
@@ -56,20 +56,20 @@ function errorsPage(codes) {
 }
 
 /** Returns files of an earlier run that are no longer generated. */
-const leftOver = (files) =>
+const obsoleteFiles = (files) =>
   existsSync(join(root, 'crds'))
     ? readdirSync(join(root, 'crds'))
         .map((name) => `crds/${name}`)
         .filter((path) => path.endsWith('.yaml') && !files.has(path))
     : [];
 
-const files = await generated();
+const files = await generateTexts();
 const stale = [...files].filter(([path, text]) => read(path) !== text);
-const extra = leftOver(files);
+const obsolete = obsoleteFiles(files);
 if (check) {
   for (const [path, text] of stale) console.error(firstDifference(path, read(path), text));
-  for (const path of extra) console.error(`${path}: is no longer generated`);
-  if (stale.length + extra.length > 0) {
+  for (const path of obsolete) console.error(`${path}: is no longer generated`);
+  if (stale.length + obsolete.length > 0) {
     console.error('Generated files are out of date; run "npm run generate" and commit what it writes.');
     process.exitCode = 1;
   }
@@ -78,6 +78,6 @@ if (check) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  for (const path of extra) rmSync(join(root, path));
-  console.log(`${files.size} generated files, ${stale.length + extra.length} of them changed`);
+  for (const path of obsolete) rmSync(join(root, path));
+  console.log(`${files.size} generated files, ${stale.length + obsolete.length} of them changed`);
 }

@@ -1,6 +1,6 @@
-// Runs the fast suites, the main job and the command on every supported version of Node, each from npm's package "node":
+// Runs the fast suites, the example and the command on every supported version of Node, each from npm's package "node":
 //   npm run test:node-versions [-- VERSION…]
-// Prints one line for each version; exit code 1 if one of them fails.
+// Prints one line for each version; exits with 1 if one of them fails.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,15 +12,22 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const versions = ['20.19.6', '22.23.3', '24.21.0'];
 const suites = ['api', 'artifact', 'constructs', 'contract', 'expand', 'golden', 'kube', 'problems', 'testing', 'yaml'];
 
-/** Returns output and exit code of a program; its standard error is kept for error messages. */
+/** Runs a program; returns its output and exit code. */
 const run = (command, args, env = process.env) =>
   spawnSync(command, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
-/** Returns an environment in which `node` is this version. Throws where npm cannot install it. */
+/** Returns an environment in which `node` is this version. Throws if npm cannot install it. */
 function environmentOf(version) {
-  const found = run('npx', ['--yes', '--package', `node@${version}`, 'node', '--print', 'process.execPath']);
-  const path = found.stdout.trim();
-  if (found.status !== 0 || path === '') throw new Error(`node@${version} cannot be installed:\n${found.stderr}`);
+  const { status, stdout, stderr } = run('npx', [
+    '--yes',
+    '--package',
+    `node@${version}`,
+    'node',
+    '--print',
+    'process.execPath',
+  ]);
+  const path = stdout.trim();
+  if (status !== 0 || path === '') throw new Error(`node@${version} cannot be installed:\n${stderr}`);
   return { ...process.env, PATH: [dirname(path), process.env.PATH].join(delimiter) };
 }
 
@@ -28,17 +35,17 @@ function runSuites(env, folder) {
   const report = join(folder, 'report.json');
   const paths = suites.map((name) => `test/${name}[/.]`);
   const args = [join('node_modules', 'jest', 'bin', 'jest.js'), '--json', `--outputFile=${report}`, ...paths];
-  const done = run('node', args, env);
-  if (done.status !== 0) process.stderr.write(done.stderr);
+  const { status, stderr } = run('node', args, env);
+  if (status !== 0) process.stderr.write(stderr);
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
 /** Returns whether a program succeeds; prints its standard error if not. */
 function succeeds(env, ...args) {
-  const done = run('node', args, env);
-  if (done.status !== 0) process.stderr.write(done.stderr);
-  return done.status === 0;
+  const { status, stderr } = run('node', args, env);
+  if (status !== 0) process.stderr.write(stderr);
+  return status === 0;
 }
 
 function testVersion(version) {

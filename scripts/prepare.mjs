@@ -15,12 +15,12 @@ const env = { ...process.env };
 delete env.npm_config_dry_run;
 
 function run(command, args) {
-  const done = spawnSync(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (done.status !== 0) process.exit(done.status ?? 1);
+  const { status } = spawnSync(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Acquires a lock file, waiting for a live holder; it is released with this process. */
-async function hold(path) {
+/** Acquires a lock file, waiting for a live holder; exiting releases it. */
+async function acquireLock(path) {
   for (;;) {
     try {
       writeFileSync(path, String(process.pid), { flag: 'wx' });
@@ -61,7 +61,7 @@ const lock = createHash('sha256')
 const isInstalled = () => existsSync(marker) && readFileSync(marker, 'utf8') === lock;
 if (!isInstalled()) {
   // Concurrent installations would delete each other's files: the second one waits, and finds nothing left to do.
-  const release = await hold(
+  const release = await acquireLock(
     join(tmpdir(), `pinion-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`),
   );
   if (!isInstalled()) {

@@ -1,5 +1,5 @@
-// The main job with built-in defaults: the examples, as typed constructs and as custom resources, become native YAML in
-// dist/; prints a summary.
+// Renders the examples, both typed constructs and custom resources, to native YAML in dist/ with built-in defaults; prints
+// a summary.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,8 +13,8 @@ rmSync('dist', { recursive: true, force: true });
 const begin = performance.now();
 
 /**
- * Constructs: one chart per example, each a file of native YAML; one job remains a custom resource, because it needs the
- * controller.
+ * Renders the constructs: one chart per example, each a file of native YAML. One job remains a custom resource, because it
+ * needs the controller.
  */
 function synthesize() {
   const { PlatformApp } = require(join(root, 'build/lib'));
@@ -31,20 +31,20 @@ function synthesize() {
   return app.summary;
 }
 
-/** Custom resources: every YAML file of the examples by the command line, as a user would. */
+/** Renders every YAML file of the examples with the command, as a user would. */
 function render() {
   const files = readdirSync('examples', { recursive: true })
-    // Hidden folders belong to other programs, which is also the rule of the command.
+    // The command skips hidden folders too: they belong to other programs.
     .filter((name) => name.endsWith('.yaml') && !name.endsWith('parameter-server.yaml') && !/(^|[\\/])\./.test(name))
     .map((name) => join('examples', name))
     .sort();
   const args = ['build/bin/pinion.js', 'render', '--output-dir', 'dist/custom-resources', ...files];
-  const done = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  if (done.status !== 0) {
-    process.stderr.write(done.stderr);
-    process.exit(done.status ?? 1);
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) {
+    process.stderr.write(stderr);
+    process.exit(status ?? 1);
   }
-  return done.stderr.trim().split('\n').at(-1);
+  return stderr.trim().split('\n').at(-1);
 }
 
 /** Counts the objects of each kind in the files of a folder. */
@@ -58,12 +58,12 @@ function kindsIn(folder) {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `${count} ${kind}`);
 }
 
-/** Wraps words to lines of at most 110 characters. */
-function wrapped(words, indent) {
+/** Joins texts by commas, on lines of at most 110 characters. */
+function wrapText(texts, indent) {
   const lines = [''];
-  for (const word of words) {
-    if (lines.at(-1).length + word.length > 108) lines.push('');
-    lines[lines.length - 1] += `${lines.at(-1) === '' ? '' : ', '}${word}`;
+  for (const text of texts) {
+    if (lines.at(-1).length + text.length > 108) lines.push('');
+    lines[lines.length - 1] += `${lines.at(-1) === '' ? '' : ', '}${text}`;
   }
   return lines.map((line) => indent + line).join('\n');
 }
@@ -74,15 +74,15 @@ const seconds = ((performance.now() - begin) / 1000).toFixed(1);
 
 console.log(`
 Constructs        ${summary.workloads} workloads → ${summary.objects} objects in ${summary.files} files: dist/*.yaml
-${wrapped(kindsIn('dist'), '                  ')}
+${wrapText(kindsIn('dist'), '                  ')}
 Custom resources  ${rendered.replace(/^(\d+ workloads?), /, '$1 → ').replace(/, \d.*$/, '')}: dist/custom-resources/
 Warnings          ${summary.warnings.length}
 Platform          ${summary.platform === 'built-in' ? 'built-in; describe your cluster in pinion.platform.yaml' : summary.platform}
 Time              ${seconds} s
 
 Try next
-  less dist/online-boutique.k8s.yaml                                            what eleven services became
-  npx pinion explain frontend examples/online-boutique/online-boutique.yaml     who set every line of one of them
-  npx pinion check examples --as-controller                                     break a line there first, then look
-  npx cdk8s synth                                                               the same app as its team's CI runs it
+  less dist/online-boutique.k8s.yaml                                            the native YAML of eleven services
+  npx pinion explain frontend examples/online-boutique/online-boutique.yaml     the origin of every line of one of them
+  npx pinion check examples --as-controller                                     all problems at once; break a line first
+  npx cdk8s synth                                                               the same app with cdk8s, as in a team's CI
 `);

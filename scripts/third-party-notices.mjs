@@ -1,4 +1,5 @@
-// Writes THIRD_PARTY_NOTICES.txt: the packages that the bundles include, with the text of their licenses. With --check it writes nothing and fails where the file differs.
+// Writes THIRD_PARTY_NOTICES.txt: the packages that the bundles include, with the text of their licenses. With --check it
+// writes nothing and fails if the file differs.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +37,7 @@ SOFTWARE.
 
 const holderOf = ({ author, name }) => (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`;
 
-/** License and notice files of a package, or the standard text of the license that it declares. */
+/** Returns the license and notice files of a package, or the standard text of its declared license. */
 function licenseText(path) {
   const manifest = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
   const files = readdirSync(join(root, path)).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name));
@@ -51,12 +52,12 @@ function licenseText(path) {
   return { license: manifest.license, text: text.replace(/^\n+|\n+$/g, '') };
 }
 
-/** Packages of all bundles by name and version, each with its license. */
+/** Returns the packages of all bundles by name and version, each with its license. */
 function collectPackages() {
-  const found = new Map();
+  const licenses = new Map();
   for (const { name, version, path } of [...bundledPackages().values()].flat())
-    found.set(`${name} ${version}`, licenseText(path));
-  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+    licenses.set(`${name} ${version}`, licenseText(path));
+  return new Map([...licenses].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function noticesText() {

@@ -1,5 +1,5 @@
 // Checks a built site: every internal link must lead to an existing file and anchor, and nothing may load from another
-// host. Prints broken links; exit code 1 if there are any.
+// host. Prints broken links; exits with 1 if there are any.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

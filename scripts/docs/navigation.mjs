@@ -1,4 +1,4 @@
-/** Pages of docs/ by the section of the site that lists them; `folder/` stands for all pages of a folder. */
+/** Pages of docs/ by section of the site; `folder/` stands for all pages of a folder. */
 export const navigation = {
   'Start here': ['getting-started', 'install', 'testing', 'architecture'],
   'Workload kinds': ['kinds/', 'common-fields', 'field-coverage', 'runtime-profile'],
@@ -13,9 +13,9 @@ export const navigation = {
 };
 
 /**
- * Returns section and position of a page, by its path below docs/ without `.md`; undefined where no section lists it.
+ * Returns section and position of a page, by its path below docs/ without `.md`; undefined if no section lists it.
  */
-export function placeOf(page) {
+export function positionOf(page) {
   for (const [section, pages] of Object.entries(navigation)) {
     const position = pages.findIndex((entry) => entry === page || (entry.endsWith('/') && page.startsWith(entry)));
     if (position >= 0) return { section, position };

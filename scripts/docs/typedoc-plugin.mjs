@@ -1,8 +1,8 @@
-// Sets the titles, sections and stable addresses of docs/ pages, and the import names of modules.
+// Sets the titles, sections and stable URLs of docs/ pages, and the import names of modules.
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Converter, KindRouter, ReflectionKind } from 'typedoc';
-import { navigation, placeOf } from './navigation.mjs';
+import { navigation, positionOf } from './navigation.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const modules = { index: 'pinion', api: 'pinion/api', testing: 'pinion/testing' };
@@ -14,24 +14,24 @@ const pageOf = (document) =>
 
 function describeDocument(_context, document) {
   const page = pageOf(document);
-  const section = placeOf(page)?.section;
+  const section = positionOf(page)?.section;
   if (!section) throw new Error(`docs/${page}.md is in no section of scripts/docs/navigation.mjs`);
   pages.set(document, page);
-  asTerminals(document.content);
+  markTerminals(document.content);
   document.frontmatter.group = section;
   document.name = /^# (.+)$/m.exec(document.content.map(({ text }) => text).join(''))?.[1].replaceAll('`', '') ?? page;
 }
 
-/** Code blocks without a language are terminals: TypeDoc would color them as TypeScript. */
-function asTerminals(parts) {
+/** Marks code blocks without a language as text: TypeDoc would color them as TypeScript. */
+function markTerminals(parts) {
   for (const part of parts)
     if (part.kind === 'code' && part.text.startsWith('```\n')) part.text = part.text.replace('```', '```text');
 }
 
-/** The theme shows the project's name, the title of the landing page, already. */
+/** Names the modules, and removes the title of the landing page, which the theme shows already. */
 function describeProject({ project }) {
   const [first] = project.readme ?? [];
-  asTerminals(project.readme ?? []);
+  markTerminals(project.readme ?? []);
   if (first) first.text = first.text.replace(/^# .+\n/, '');
   for (const module of project.getChildrenByKind(ReflectionKind.Module)) module.name = modules[module.name];
 }
@@ -45,7 +45,7 @@ function orderGroups({ project }) {
   project.groups.sort((a, b) => order.indexOf(a.title) - order.indexOf(b.title));
 }
 
-const rank = (reflection) => (pages.has(reflection) ? placeOf(pages.get(reflection)).position : 0);
+const rank = (reflection) => (pages.has(reflection) ? positionOf(pages.get(reflection)).position : 0);
 
 class PageRouter extends KindRouter {
   getIdealBaseName(reflection) {

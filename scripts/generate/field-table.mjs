@@ -1,4 +1,4 @@
-// Renders the table of a kind's fields, nested ones by their path.
+// Renders the table of a kind's fields; nested fields are listed by path.
 import { cell } from './markers.mjs';
 
 export function fieldTable(shape) {
@@ -21,7 +21,7 @@ function* rowsOf(shape, prefix) {
   }
 }
 
-const leafWords = {
+const leafTexts = {
   CountOrPercent: 'whole number or percentage',
   CronSchedule: 'cron expression',
   Duration: 'duration',
@@ -58,8 +58,8 @@ function typeText(shape) {
 }
 
 function leafText(name) {
-  const word = leafWords[name];
-  if (word) return word;
+  const text = leafTexts[name];
+  if (text) return text;
   return name.endsWith('[]') ? `list of Kubernetes \`${name.slice(0, -2)}\`` : `\`${name}\``;
 }
 

@@ -1,11 +1,12 @@
 /**
  * Describes how a file differs from its expected content: the number of lines, and the first of them in both versions.
  */
-export function firstDifference(path, is, should) {
-  if (is === undefined) return `${path}: is missing`;
-  const [now, then] = [is.split('\n'), should.split('\n')];
-  const line = then.findIndex((text, index) => text !== now[index]);
-  const at = line < 0 ? then.length : line;
-  const count = Math.max(now.length, then.length) - then.filter((text, index) => text === now[index]).length;
-  return `${path}:${at + 1}: ${count} lines differ, the first one:\n  - ${now[at] ?? '(end)'}\n  + ${then[at] ?? '(end)'}`;
+export function firstDifference(path, actualText, expectedText) {
+  if (actualText === undefined) return `${path}: is missing`;
+  const [actual, expected] = [actualText.split('\n'), expectedText.split('\n')];
+  const different = expected.findIndex((text, index) => text !== actual[index]);
+  const first = different < 0 ? expected.length : different;
+  const count =
+    Math.max(actual.length, expected.length) - expected.filter((text, index) => text === actual[index]).length;
+  return `${path}:${first + 1}: ${count} lines differ, the first one:\n  - ${actual[first] ?? '(end)'}\n  + ${expected[first] ?? '(end)'}`;
 }

@@ -1,8 +1,8 @@
 // Generates TypeScript interfaces of the spec in a manifest, one for each kind and one for each nested object.
 
 /**
- * Names of objects whose field, or `<parent>.<field>`, gives no good name, some with a docstring where the field is a
- * plural.
+ * Interface names by field or `<parent>.<field>`, for fields whose own name does not suit; plural fields also have a
+ * docstring.
  */
 const betterNames = {
   'Host.paths': ['HostPath', 'A folder or file of the node.'],
@@ -39,7 +39,7 @@ const betterNames = {
 };
 
 /** Names with another meaning in TypeScript or in this library. */
-const taken = new Set(
+const reservedNames = new Set(
   'Date Duration Error Map Metadata Node Object Omit Platform Process Project Quantity Record Rule Set'.split(' '),
 );
 
@@ -76,7 +76,7 @@ export function interfacesText(kinds, isTypeName) {
   ].join('\n');
 }
 
-/** Finds the objects below a field; equal ones are one. */
+/** Collects the objects below a field; equal objects share one interface. */
 function collect(field, shape, many, parent, kind, objects) {
   if (shape.kind === 'list') return collect(field, shape.items, true, parent, kind, objects);
   if (shape.kind === 'map') return collect(field, shape.values, true, parent, kind, objects);
@@ -92,8 +92,8 @@ function collect(field, shape, many, parent, kind, objects) {
 }
 
 /**
- * Resolves name conflicts: the object that most kinds use keeps the name; the others get that of their parent as a
- * prefix.
+ * Resolves name conflicts: the object that most kinds use keeps the name; the others are prefixed with the name of their
+ * parent.
  */
 function nameAll(objects, isTypeName) {
   const claims = groupByBase(objects);
@@ -101,10 +101,10 @@ function nameAll(objects, isTypeName) {
   for (const object of objects) {
     if (object.name === undefined) {
       const { base, parent } = object;
-      const free = !isTypeName(base) && !taken.has(base) && isFirst(object, claims.get(base));
+      const free = !isTypeName(base) && !reservedNames.has(base) && isFirst(object, claims.get(base));
       object.name = free ? base : `${parent.prefix ?? parent.name}${base}`;
     }
-    if (used.has(object.name)) throw new Error(`two objects would be called ${object.name}; name one in betterNames`);
+    if (used.has(object.name)) throw new Error(`two objects would be named ${object.name}; name one in betterNames`);
     used.add(object.name);
   }
 }

@@ -1,6 +1,6 @@
 // Replaces a generated part of a page that is otherwise written manually.
 
-/** Puts `body` between the markers of a name; the rest of the page is unchanged. Throws where the page lacks them. */
+/** Replaces the text between the markers of a name with `body`. Throws if the page lacks the markers. */
 export function between(page, name, body) {
   const begin = `<!-- ${name}:begin -->`;
   const end = `<!-- ${name}:end -->`;

@@ -1,8 +1,8 @@
 // Writes build/images/base-<architecture>.tar, the root file system that every image of the Dockerfile starts from:
 //   npm run images:base                    for the architecture of this machine
 //   npm run images:base -- amd64 arm64
-// It holds Node, the libraries that Node loads, CA certificates and users; no shell and no package manager.
-// Equal pins give equal bytes. A file that is up to date is left as it is.
+// It contains Node, the libraries that Node loads, CA certificates and users; no shell and no package manager.
+// The output is reproducible: equal pins give equal bytes. A file that is up to date is not written again.
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -30,7 +30,7 @@ const triplets = { amd64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
 /** Path of the dynamic loader in binaries; a link into that folder. */
 const loaders = { amd64: 'usr/lib64/ld-linux-x86-64.so.2', arm64: 'usr/lib/ld-linux-aarch64.so.1' };
 
-/** Files taken from each Debian package in addition to its licence. */
+/** Files taken from each Debian package in addition to its license. */
 const contents = (architecture) => {
   const loader = loaders[architecture];
   const libraries = (...names) => names.map((name) => `usr/lib/${triplets[architecture]}/${name}`);
@@ -65,7 +65,7 @@ const folders = {
 };
 
 /** Creates the root file system below a folder. */
-function makeRoot(root, architecture, packages, work) {
+function createRoot(root, architecture, packages, work) {
   for (const [path, mode] of Object.entries(folders)) {
     mkdirSync(join(root, path), { recursive: true });
     chmodSync(join(root, path), mode);
@@ -75,7 +75,7 @@ function makeRoot(root, architecture, packages, work) {
     run('dpkg-deb', ['-x', packages[name], unpacked]);
     // Vulnerability scanners read the installed packages there, as in other images without dpkg.
     write(root, `var/lib/dpkg/status.d/${name}`, run('dpkg-deb', ['-f', packages[name]]));
-    for (const path of [...paths, licence(unpacked, name)]) copy(unpacked, root, path);
+    for (const path of [...paths, licensePath(unpacked, name)]) copy(unpacked, root, path);
     if (name === 'ca-certificates') write(root, 'etc/ssl/certs/ca-certificates.crt', certificates(unpacked));
   }
   run('tar', ['-xzf', packages.node, '-C', join(root, 'usr/bin'), '--strip-components=2', 'package/bin/node']);
@@ -96,8 +96,8 @@ function write(root, path, text) {
   writeFileSync(join(root, path), text);
 }
 
-/** Returns the path of a package's licence: a file, or a link to the folder of the package that has it. */
-function licence(unpacked, name) {
+/** Returns the path of a package's license: a file, or a link to the folder of the package that has it. */
+function licensePath(unpacked, name) {
   const path = `usr/share/doc/${name}`;
   return lstatSync(join(unpacked, path)).isSymbolicLink() ? path : `${path}/copyright`;
 }
@@ -136,7 +136,7 @@ function writeBase(architecture) {
   try {
     const root = join(work, 'root');
     mkdirSync(root);
-    makeRoot(root, architecture, packages, work);
+    createRoot(root, architecture, packages, work);
     const owned = ['--owner=0', '--group=0', '--numeric-owner', '--mtime=@0'];
     run('tar', ['-cf', part, '-C', root, '--format=ustar', '--sort=name', ...owned, '.']);
     renameSync(part, target);
@@ -149,8 +149,8 @@ function writeBase(architecture) {
 
 process.umask(0o022);
 const given = process.argv.slice(2);
-const own = { x64: 'amd64', arm64: 'arm64' }[process.arch];
-for (const architecture of given.length > 0 ? given : [own]) {
+const localArchitecture = { x64: 'amd64', arm64: 'arm64' }[process.arch];
+for (const architecture of given.length > 0 ? given : [localArchitecture]) {
   if (!Object.hasOwn(nodePackages, architecture)) {
     process.stderr.write(`${architecture}: unsupported architecture; use ${Object.keys(nodePackages).join(' or ')}\n`);
     process.exit(2);

@@ -6,7 +6,7 @@ import { debianMirror, lockFile, nodePackages, run } from './packages.mjs';
 
 const release = 'trixie';
 const nodeMajor = 24;
-/** Debian packages that files are taken from; gcc-14-base has the licence of the two after it. */
+/** Debian packages that files are taken from; gcc-14-base has the license of libgcc-s1 and libstdc++6. */
 const names = ['base-files', 'ca-certificates', 'gcc-14-base', 'libc6', 'libgcc-s1', 'libstdc++6'];
 const architectures = Object.keys(nodePackages);
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';

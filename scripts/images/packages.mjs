@@ -16,11 +16,11 @@ export const lockFile = join(here, 'base-lock.json');
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pinion', 'base-image');
 const aptHelper = '/usr/lib/apt/apt-helper';
 
-/** URLs of Debian archives, separated by spaces, in order of preference. */
+/** Returns functions from the path of an archive to its URL, in order of preference. */
 const mirrors = ({ snapshot }) =>
   process.env.PINION_DEBIAN_MIRRORS?.split(' ').map((url) => (archive) => `${url.replace(/\/$/, '')}/${archive}`) ?? [
     (archive) => `${debianMirror}/${archive}`,
-    // A mirror drops a version once the next one is released; this one keeps all.
+    // A mirror drops a version once the next one is released; the snapshot archive keeps all.
     (archive) => `http://snapshot.debian.org/archive/${archive}/${snapshot}`,
   ];
 
@@ -30,7 +30,7 @@ export const debianMirror = 'http://deb.debian.org';
 /** Returns the file of each package of one architecture, by package name; downloads missing ones. */
 export const fetchPackages = ({ debian, node }, architecture) => ({
   ...fetchDebian(debian, architecture),
-  node: fetched(node.integrity[architecture], '.tgz', (folder) =>
+  node: fetchCached(node.integrity[architecture], '.tgz', (folder) =>
     downloadNode(`${nodePackages[architecture]}@${node.version}`, folder),
   ),
 });
@@ -40,12 +40,12 @@ export const fetchDebian = (debian, architecture) =>
   Object.fromEntries(
     Object.entries(debian.packages).map(([name, byArchitecture]) => {
       const pinned = byArchitecture[architecture] ?? byArchitecture.all;
-      return [name, fetched(`sha256-${pinned.sha256}`, '.deb', (folder) => downloadDebian(debian, pinned, folder))];
+      return [name, fetchCached(`sha256-${pinned.sha256}`, '.deb', (folder) => downloadDebian(debian, pinned, folder))];
     }),
   );
 
-/** Returns the cached file with that integrity; otherwise `download` writes it as the only file into a folder. */
-function fetched(integrity, extension, download) {
+/** Returns the cached file with this integrity; otherwise lets `download` write it as the only file into a folder. */
+function fetchCached(integrity, extension, download) {
   const [algorithm, digest] = [integrity.slice(0, 6), hex(integrity.slice(7))];
   const file = join(cache, `${algorithm}-${digest}${extension}`);
   if (existsSync(file) && digestOf(file, algorithm) === digest) return file;
@@ -55,8 +55,8 @@ function fetched(integrity, extension, download) {
   try {
     download(folder);
     const [name] = readdirSync(folder);
-    const found = digestOf(join(folder, name), algorithm);
-    if (found !== digest) throw new Error(`${name}: ${algorithm} is ${found} and must be ${digest}`);
+    const actual = digestOf(join(folder, name), algorithm);
+    if (actual !== digest) throw new Error(`${name}: ${algorithm} is ${actual} and must be ${digest}`);
     renameSync(join(folder, name), file);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -72,7 +72,7 @@ const digestOf = (file, algorithm) => createHash(algorithm).update(readFileSync(
 function downloadDebian(debian, { archive, path, sha256 }, folder) {
   const target = join(folder, 'package.deb');
   const failures = [];
-  for (const url of mirrors(debian).map((of) => `${of(archive)}/${path}`)) {
+  for (const url of mirrors(debian).map((urlOf) => `${urlOf(archive)}/${path}`)) {
     try {
       run(aptHelper, ['-o', 'APT::Sandbox::User=root', 'download-file', url, target, `SHA256:${sha256}`]);
       return;
@@ -97,7 +97,7 @@ export function run(command, args, options = {}) {
     });
   } catch (error) {
     if (error.code === 'ENOENT')
-      throw new Error(`there is no ${command}: the base image needs apt, dpkg-deb, tar and npm`);
+      throw new Error(`${command} is not installed: the base image needs apt, dpkg-deb, tar and npm`);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-// Checks that a tag can be released: node scripts/release/check-tag.mjs v0.2.0 [NOTES]. The version of the package and of
-// its lock file is that of the tag, and CHANGELOG.md has a dated section for it, which is written to the file NOTES.
+// Checks that a tag can be released: node scripts/release/check-tag.mjs v0.2.0 [NOTES]. The package and its lock file must
+// have the version of the tag, and CHANGELOG.md a dated section for it, which is written to the file NOTES.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const read = (name) => readFileSync(join(root, name), 'utf8');
 
-/** Everything that keeps a tag from being released, and the notes of its version. */
+/** Returns the problems that block the release of a tag, and the notes of its version. */
 export function checkTag(tag, { manifest, lock, changelog }) {
   const version = /^v(\d+\.\d+\.\d+(?:-[0-9a-z.-]+)?)$/.exec(tag)?.[1];
   if (!version) return { problems: [`tag ${tag}: must be v followed by a version, such as v0.2.0`] };
   const problems = [];
   if (manifest.version !== version) problems.push(`package.json: version ${manifest.version} must be ${version}`);
   const locked = [lock.version, lock.packages[''].version];
-  if (locked.some((found) => found !== version)) problems.push(`package-lock.json: version must be ${version}`);
+  if (locked.some((one) => one !== version)) problems.push(`package-lock.json: version must be ${version}`);
   const sections = changelog.split(/^(?=## )/m);
   const section = sections.find((text) => text.startsWith(`## [${version}]`)) ?? '';
   const [heading, ...lines] = section.split('\n');
