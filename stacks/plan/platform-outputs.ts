@@ -14,10 +14,10 @@ export interface CreatedResources {
   readonly roles: PlatformStackInput['roles'];
 }
 
-/** Input of the platform stack that follows from the cluster. */
+/** Input of the platform stack that is derived from the cluster. */
 export type ClusterOutputs = Omit<PlatformStackInput, (typeof operatorFields)[number] | 'clusterDomain'>;
 
-/** Returns the input of the platform stack that follows from the cluster. */
+/** Returns the input of the platform stack that is derived from the cluster. */
 export function platformInputsOf({ config, capacity }: ClusterStack, created: CreatedResources): ClusterOutputs {
   const { pods, services, overlay } = config.network;
   return {

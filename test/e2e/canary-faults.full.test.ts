@@ -7,7 +7,7 @@ describePinion('detection of faults by the canary', (pinion) => {
   describe('on a cluster', () => {
     let testbed: CanaryTestbed;
     beforeAll(async () => {
-      testbed = await CanaryTestbed.make(pinion());
+      testbed = await CanaryTestbed.create(pinion());
     }, 180_000);
     afterAll(() => testbed.close());
 

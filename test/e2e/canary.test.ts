@@ -29,7 +29,7 @@ describePinion('canary on a cluster', (pinion) => {
     beforeAll(async () => {
       submission = await SubmissionTestbed.make(pinion());
       const { publishing, folder } = submission;
-      testbed = await CanaryTestbed.make(pinion(), {
+      testbed = await CanaryTestbed.create(pinion(), {
         submission: {
           url: 'https://deploy.example.com',
           artifactStore: '/artifacts',

@@ -41,7 +41,7 @@ export class CanaryTestbed {
     readonly kubeconfig: string,
   ) {}
 
-  static async make(pinion: CanaryCluster, options: Partial<CanaryOptions> = {}): Promise<CanaryTestbed> {
+  static async create(pinion: CanaryCluster, options: Partial<CanaryOptions> = {}): Promise<CanaryTestbed> {
     const { cluster } = pinion;
     for (const name of ['internal', 'external'])
       expectStatus(await cluster.client.applyForReal(ingressClass(name)), [200, 201]);

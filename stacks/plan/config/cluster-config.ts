@@ -124,7 +124,7 @@ const pageCacheReclaim = z.strictObject({
   metrics: z
     .enum(['machine', 'workers'])
     .default('machine')
-    .describe('Where its metrics are reachable from: the machine itself, or a Prometheus on workers too.'),
+    .describe('Clients that can reach its metrics: processes on the machine only, or also a Prometheus on workers.'),
 });
 
 /** Schema of the cluster configuration, `pinion:cluster` of a stack. */
@@ -140,7 +140,7 @@ export const clusterSchema = z.strictObject({
     .describe(
       'Availability zones; control plane nodes are in the first ones. Append new zones, since subnets follow the order.',
     ),
-  kubernetesVersion: z.enum(['1.35', '1.36']).describe('Minor version of Kubernetes.'),
+  kubernetesVersion: z.enum(['1.35', '1.36']).describe('Kubernetes minor version.'),
   domain: text(
     /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/,
     'a lower-case domain name',

@@ -14,7 +14,7 @@ export const poolLabel = tagKeys.pool;
 /** Name of the lifecycle hook that delays termination until a node is drained. */
 export const drainHookName = 'drain';
 
-/** Spot settings: several instance types, from the pools least likely to be interrupted. */
+/** Spot settings: several instance types, from the capacity pools that are least likely to be interrupted. */
 export interface MixedInstances {
   readonly instancesDistribution: {
     readonly onDemandBaseCapacity: 0;
@@ -24,7 +24,7 @@ export interface MixedInstances {
   readonly overrides: readonly { readonly instanceType: string }[];
 }
 
-/** Auto Scaling group of a pool, over all zones. */
+/** Auto Scaling group of a pool, across all zones. */
 export interface WorkerGroupPlan extends PlannedResource<{
   readonly name: string;
   readonly minSize: number;

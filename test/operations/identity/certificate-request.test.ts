@@ -76,7 +76,7 @@ test('rejects multi-valued attributes, which the signer may interpret differentl
   expect(parsed({ subject: '/O=system:nodes+CN=system:node:a' })).toEqual({ fault: expect.any(String) as unknown });
 });
 
-test('rejects several blocks, other blocks and surrounding text', () => {
+test('rejects several blocks, other blocks and text outside a block', () => {
   const { pem } = kubeletRequest('a');
   const wrong = ['', pem + pem, `# a\n${pem}`, `${pem}\n\n`, pem.replaceAll('CERTIFICATE REQUEST', 'CERTIFICATE')];
   for (const text of [...wrong, pem.replace('\n', '\nProc-Type: 4\n\n'), pem.replace('\n', '\n=\n')])

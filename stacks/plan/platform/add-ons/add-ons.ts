@@ -1,6 +1,6 @@
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 
-/** Minor version of Kubernetes. */
+/** Kubernetes minor version. */
 type KubernetesMinor = PlatformStackConfig['kubernetesVersion'];
 
 /** Add-on of the platform. */
@@ -135,7 +135,7 @@ export function addOnVersion(name: AddOnName, kubernetesVersion: KubernetesMinor
   return typeof version === 'string' ? version : version[kubernetesVersion];
 }
 
-/** Returns an image as the cluster pulls it: from its registry or the mirror of it. */
+/** Returns an image as the cluster pulls it: from its registry or the mirror of that registry. */
 export function mirrored(image: string, registries: PlatformStackConfig['registries']): string {
   const [registry = '', ...path] = image.split('/');
   return [registries[registry] ?? registry, ...path].join('/');

@@ -10,7 +10,7 @@ export const storageClassName = 'gp3';
 
 type PlatformSpec = ManifestInput<'Platform'>['spec'];
 
-/** Returns the fields of the Platform that follow from the cluster. */
+/** Returns the fields of the Platform that are derived from the cluster. */
 const clusterFields = (config: PlatformStackConfig) => ({
   cluster: config.cluster,
   region: config.region,
@@ -43,7 +43,7 @@ export const ownPool = (config: PlatformStackConfig): string | undefined => {
   return typeof named === 'string' ? named : untaintedGroups(config)[0]?.pool;
 };
 
-/** Returns the Platform manifest: configured fields, and those that follow from the cluster. */
+/** Returns the Platform manifest: configured fields, and those that are derived from the cluster. */
 export function platformManifest(config: PlatformStackConfig): ManifestInput<'Platform'> {
   const configured = config.platform as Partial<PlatformSpec>;
   const pool = ownPool(config);
@@ -85,7 +85,7 @@ function profileImages(): (readonly [part: string, image: string])[] {
   });
 }
 
-/** Rejects fields of the Platform that follow from the cluster. */
+/** Rejects fields of the Platform that are derived from the cluster. */
 export function platformManifestProblems(config: PlatformStackConfig): Problem[] {
   const { network } = config.platform;
   const owned = [
@@ -102,7 +102,7 @@ export function platformManifestProblems(config: PlatformStackConfig): Problem[]
     .map((path) => ({
       code: 'platform-owned',
       path: ['platform', ...path],
-      reason: 'follows from the cluster',
+      reason: 'is set by the platform stack',
       remedy: 'remove it',
     }));
 }

@@ -62,7 +62,7 @@ export const platformStackSchema = z.strictObject({
   accountId: text(/^[0-9]{12}$/, 'an AWS account ID', '123456789012', 12).describe('AWS account ID.'),
   region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region', 'us-east-1', 32).describe('AWS region.'),
   zones: z.array(label('us-east-1a')).min(1).max(6).describe('Availability zones of nodes.'),
-  kubernetesVersion: z.enum(['1.35', '1.36']).describe('Minor version of Kubernetes.'),
+  kubernetesVersion: z.enum(['1.35', '1.36']).describe('Kubernetes minor version.'),
   endpoint: domain('api.prod.example.com').describe('Host name of the API, as resolved by nodes.'),
   clusterDomain: domain('cluster.local').default('cluster.local').describe('DNS domain of the cluster.'),
   network: z.strictObject({
@@ -228,7 +228,7 @@ export const platformStackSchema = z.strictObject({
   nodeLifecycleImage: image('machines').describe('Image of node approver and drain consumer, with tag or digest.'),
   platform: z
     .record(z.string(), z.unknown())
-    .describe('Spec of the Platform; fields that follow from the cluster are added.'),
+    .describe('Spec of the Platform, without the fields that the stack derives from the cluster.'),
   team: label('platform').default('platform').describe('Team that owns the components of the platform.'),
   registries: z
     .record(

@@ -91,7 +91,7 @@ function withEgressPolicy(
   return [...(owned ? [owned] : []), ...egressPolicy(config, project), ...others];
 }
 
-/** Returns the settings that follow from the cluster. */
+/** Returns the settings that are derived from the cluster. */
 const clusterSettings = ({ cluster, artifacts, quotaMonitor }: PlatformStackConfig) => ({
   ...(artifacts && { artifactStore: artifacts.store }),
   ...(artifacts?.verificationStore !== undefined && { verificationStore: artifacts.verificationStore }),
@@ -99,7 +99,7 @@ const clusterSettings = ({ cluster, artifacts, quotaMonitor }: PlatformStackConf
   ...(quotaMonitor && { quotaNamespace: platformProjects.quota }),
 });
 
-/** Returns the settings of the submission service: configured ones, and those that follow from the cluster. */
+/** Returns the settings of the submission service: configured ones, and those that are derived from the cluster. */
 const settingsOf = (config: PlatformStackConfig): Readonly<Record<string, unknown>> => ({
   ...config.submission?.settings,
   ...clusterSettings(config),
@@ -122,7 +122,7 @@ function submissionProblems(config: PlatformStackConfig): Problem[] {
   const owned = ['artifactStore', 'verificationStore', 'clusters', 'quotaNamespace', 'port', 'statusPort']
     .filter((field) => Object.hasOwn(submission.settings, field))
     .map((field): Problem => {
-      const reason = 'follows from the cluster';
+      const reason = 'is set by the platform stack';
       return { code: 'platform-owned', path: [...path, field], reason, remedy: 'remove it' };
     });
   if (artifacts) {
