@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type AwsMachines } from '../../lib/cloud';
-import { answer, refuse, type SeenRequest } from '../kube/scripted-server';
+import { sendJson, sendStatus, type SeenRequest } from '../kube/scripted-server';
 
 /**
  * The parts of an API server that a roll over empty nodes needs: every machine in service is a ready node, nodes can be
@@ -18,32 +18,32 @@ export class FakeRollApi {
   constructor(private readonly machines: AwsMachines) {}
 
   async answer({ method, url, body }: SeenRequest, response: ServerResponse): Promise<void> {
-    if (url === '/version') answer(response, 200, { gitVersion: 'v1.36.3' });
+    if (url === '/version') sendJson(response, 200, { gitVersion: 'v1.36.3' });
     else if (url.includes('/leases')) this.answerLease(method, body, response);
     else if (url.endsWith(`/${this.canary}/configmaps/canary-report`)) this.answerReport(response);
-    else if (url.includes('/configmaps/')) refuse(response, 404, 'NotFound');
+    else if (url.includes('/configmaps/')) sendStatus(response, 404, 'NotFound');
     else if (method === 'PATCH') {
       const name = /nodes\/([^/?]+)/.exec(url)?.[1] ?? '';
       this.patches.set(name, JSON.parse(body) as { metadata: object; spec: object });
-      answer(response, 200, { metadata: { name } });
-    } else answer(response, 200, { metadata: {}, items: url.startsWith('/api/v1/nodes') ? await this.nodes() : [] });
+      sendJson(response, 200, { metadata: { name } });
+    } else sendJson(response, 200, { metadata: {}, items: url.startsWith('/api/v1/nodes') ? await this.nodes() : [] });
   }
 
   private answerReport(response: ServerResponse): void {
     const metadata = { name: 'canary-report', uid: 'report', resourceVersion: '1' };
-    if (this.report === undefined) refuse(response, 404, 'NotFound');
-    else answer(response, 200, { metadata, data: { 'report.json': this.report } });
+    if (this.report === undefined) sendStatus(response, 404, 'NotFound');
+    else sendJson(response, 200, { metadata, data: { 'report.json': this.report } });
   }
 
   private answerLease(method: string, body: string, response: ServerResponse): void {
-    if (method === 'GET' && this.lease === undefined) refuse(response, 404, 'NotFound');
+    if (method === 'GET' && this.lease === undefined) sendStatus(response, 404, 'NotFound');
     else {
       if (method !== 'GET') {
         const sent = JSON.parse(body) as { readonly metadata: object };
         this.version += 1;
         this.lease = { ...sent, metadata: { ...sent.metadata, uid: 'lease', resourceVersion: String(this.version) } };
       }
-      answer(response, method === 'POST' ? 201 : 200, this.lease);
+      sendJson(response, method === 'POST' ? 201 : 200, this.lease);
     }
   }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { answer, startServer, type ScriptedServer } from '../kube/scripted-server';
+import { sendJson, startServer, type ScriptedServer } from '../kube/scripted-server';
 import { given, here, pinion } from './terminal';
 
 const day = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
@@ -110,7 +110,7 @@ describe('live usage', () => {
       ? [{ metadata: { ...metadata, name: 'quota-usage-shop' }, data: { 'usage.json': JSON.stringify(kept) } }]
       : [];
     server = await startServer(({ url }, response) =>
-      answer(response, 200, { metadata: {}, items: url.includes('resourcequotas') ? quotas : maps }),
+      sendJson(response, 200, { metadata: {}, items: url.includes('resourcequotas') ? quotas : maps }),
     );
     const config = { apiVersion: 'v1', kind: 'Config', clusters: [{ name: 'c', cluster: { server: server.url } }] };
     const contexts = [{ name: 'c', context: { cluster: 'c', user: 'u' } }];

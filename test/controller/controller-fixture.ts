@@ -50,7 +50,7 @@ export class ControllerFixture {
 
   /** Advances the clock and waits until no work is pending. */
   async rest(milliseconds = 0): Promise<void> {
-    await this.clock.turn(milliseconds);
+    await this.clock.advance(milliseconds);
     for (let round = 0; round < 5; round++) {
       await this.controller.idle();
       await settled();
@@ -61,7 +61,7 @@ export class ControllerFixture {
   async stop(): Promise<void> {
     let stopped = false;
     void this.controller.stop().then(() => (stopped = true));
-    while (!stopped) await this.clock.turn(60_000);
+    while (!stopped) await this.clock.advance(60_000);
   }
 
   /** Status of an object. */

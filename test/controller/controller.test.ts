@@ -178,7 +178,7 @@ describe('a controller', () => {
       at.apply(service(`run-${round}`));
       at.server.take('PinterestService', 'shop', `run-${round}`);
     }
-    await at.clock.turn(60_000);
+    await at.clock.advance(60_000);
     const depth = await at.registry.getSingleMetric('workqueue_depth')?.get();
     expect(depth?.values[0]?.value).toBeLessThan(10);
     at.controller.lead();
@@ -312,7 +312,7 @@ describe('a controller', () => {
     const projects = Array.from({ length: 40 }, (_, index) => ({ ...project, metadata: { name: `team-${index}` } }));
     at.apply(defaultProfile, defaultPlatform, ...projects);
     await at.controller.start();
-    await at.clock.turn(120_000);
+    await at.clock.advance(120_000);
     const [last] = projects.slice(-1);
     if (last) at.apply({ ...last, spec: { team: 'another' } });
     at.controller.lead();
@@ -334,10 +334,10 @@ describe('a controller', () => {
         ...deployment,
         spec: { ...(deployment['spec'] as object), replicas: 7 },
       }));
-    await at.clock.turn(0);
+    await at.clock.advance(0);
     let hasStopped = false;
     void at.controller.drain().then(() => (hasStopped = true));
-    while (!hasStopped) await at.clock.turn(100);
+    while (!hasStopped) await at.clock.advance(100);
     expect(writesSinceLastCall().filter((line) => line === 'event Event DriftCorrected')).toHaveLength(names.length);
   });
 
@@ -352,7 +352,7 @@ describe('a controller', () => {
     };
     at.apply({ ...jobSet('index'), spec: { ...jobSet('index').spec, shards: 3, overrides } } as ManifestInput);
     for (let minute = 0; minute < 34; minute++) {
-      await at.clock.turn(60_000);
+      await at.clock.advance(60_000);
       expect(at.controller.unhealthyReason()).toBeUndefined();
     }
     expect(asked).toBeGreaterThan(6);
@@ -363,11 +363,11 @@ describe('a controller', () => {
     const answers: (() => void)[] = [];
     at.server.delay = () => new Promise<void>((resolve) => void answers.push(resolve));
     at.apply(service('cart'));
-    await at.clock.turn(31 * 60_000);
+    await at.clock.advance(31 * 60_000);
     expect(at.controller.unhealthyReason()).toContain('PinterestService/shop/cart');
     at.server.delay = () => Promise.resolve();
     for (const answer of answers) answer();
-    await at.clock.turn(100);
+    await at.clock.advance(100);
     expect(at.controller.unhealthyReason()).toBeUndefined();
   });
 
@@ -377,7 +377,7 @@ describe('a controller', () => {
       verb === 'list' && kind === 'Ingress' ? new ApiError(403, 'Forbidden', 'ingresses is forbidden') : undefined;
     const ending = new AbortController();
     const starting = at.controller.start(ending.signal).catch(() => undefined);
-    await at.clock.turn(100);
+    await at.clock.advance(100);
     expect(at.lines.map(({ fields }) => `${String(fields['resource'])} ${String(fields['error'])}`)).toContain(
       'ingresses ingresses is forbidden',
     );

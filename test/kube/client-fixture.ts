@@ -4,9 +4,9 @@ import { type Script, type ScriptedServer, startServer } from './scripted-server
 
 /** Resource of most requests. */
 export const pods = resourceOf('Pod');
-export const place = { name: 'a', namespace: 'shop' };
-export const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { ...place, uid: 'u', resourceVersion: '1' } };
-export const sent = { apiVersion: 'v1', kind: 'Pod', metadata: place };
+export const podKey = { name: 'a', namespace: 'shop' };
+export const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { ...podKey, uid: 'u', resourceVersion: '1' } };
+export const podManifest = { apiVersion: 'v1', kind: 'Pod', metadata: podKey };
 
 /** A clock that does not wait: it records the delays. Request timeouts never fire. */
 export function instantClock(waits: number[] = []): Clock {
@@ -15,12 +15,12 @@ export function instantClock(waits: number[] = []): Clock {
     now: () => time,
     after: (milliseconds, callback) => {
       if (milliseconds === 30_000) return () => undefined;
-      const soon = setImmediate(() => {
+      const immediate = setImmediate(() => {
         waits.push(milliseconds);
         time += milliseconds;
         callback();
       });
-      return () => clearImmediate(soon);
+      return () => clearImmediate(immediate);
     },
     random: () => 0.5,
   };
@@ -44,14 +44,14 @@ export function clientOf(
   options: Partial<ConnectOptions> = {},
   tokens = ['secret'],
 ): KubeClient {
-  let turn = 0;
+  let index = 0;
   const client = connect(
     {
       server: server.url,
       namespace: 'default',
-      credential: (_, refused) => {
-        if (refused) turn = Math.min(turn + 1, tokens.length - 1);
-        return Promise.resolve({ token: tokens[turn] ?? '' });
+      credential: (_, rejected) => {
+        if (rejected) index = Math.min(index + 1, tokens.length - 1);
+        return Promise.resolve({ token: tokens[index] ?? '' });
       },
     },
     { clock: realClock, userAgent: 'test/1', ...options },

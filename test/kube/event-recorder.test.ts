@@ -14,22 +14,22 @@ function eventStore() {
   const events = new Map<string, StoredEvent>();
   let failures: Error[] = [];
   let requests = 0;
-  const answer = <T>(act: () => T): Promise<T> => {
+  const respond = <T>(act: () => T): Promise<T> => {
     requests += 1;
     const failure = failures.shift();
     return failure ? Promise.reject(failure) : Promise.resolve().then(act);
   };
   const client = {
     create: (object: StoredEvent) =>
-      answer(() => {
-        if (events.has(object.metadata.name)) throw new ApiError(409, 'AlreadyExists', 'there is one');
+      respond(() => {
+        if (events.has(object.metadata.name)) throw new ApiError(409, 'AlreadyExists', 'already exists');
         events.set(object.metadata.name, object);
       }),
-    patch: (_: unknown, { name }: { readonly name: string }, change: object) =>
-      answer(() => {
+    patch: (_: unknown, { name }: { readonly name: string }, patch: object) =>
+      respond(() => {
         const event = events.get(name);
-        if (!event) throw new ApiError(404, 'NotFound', 'no such event');
-        events.set(name, { ...event, ...change });
+        if (!event) throw new ApiError(404, 'NotFound', 'not found');
+        events.set(name, { ...event, ...patch });
       }),
   } as unknown as KubeClient;
   return {
@@ -46,25 +46,25 @@ const object = (uid: string): EventObject => ({
   kind: 'Deployment',
   metadata: { name: `shop-${uid}`, namespace: 'shop', uid, resourceVersion: '7' },
 });
-const away = new ApiError(0, 'Unreachable', 'refused');
+const unreachable = new ApiError(0, 'Unreachable', 'refused');
 
 function recorderOf(store: ReturnType<typeof eventStore>, clock: ManualClock, errors: unknown[] = []): EventRecorder {
   return new EventRecorder({ client: store.client, clock, component: 'test', onError: (error) => errors.push(error) });
 }
 
-test('an event describes what happened to which object', async () => {
+test('an event contains its object, reason and message', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
-  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'made it' });
-  await clock.turn(0);
+  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'created it' });
+  await clock.advance(0);
   expect([...store.events.values()]).toMatchObject([
     {
       metadata: { name: expect.stringMatching(/^shop-a\.[0-9a-f]+$/), namespace: 'shop' },
       involvedObject: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop-a', uid: 'a', resourceVersion: '7' },
       type: 'Normal',
       reason: 'Created',
-      message: 'made it',
+      message: 'created it',
       source: { component: 'test' },
       firstTimestamp: '1970-01-01T00:16:40Z',
       lastTimestamp: '1970-01-01T00:16:40Z',
@@ -79,17 +79,18 @@ test('equal events are counted, with a burst of 25 per object and one more every
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
-  const again = (): void => recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
-  for (let at = 0; at < 40; at++) again();
-  await clock.turn(0);
+  const recordFailure = (): void =>
+    recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
+  for (let at = 0; at < 40; at++) recordFailure();
+  await clock.advance(0);
   expect(store.summaries()).toEqual(['25 no capacity']);
   expect(store.requests()).toBe(25);
-  await clock.turn(300_000);
-  again();
-  await clock.turn(0);
+  await clock.advance(300_000);
+  recordFailure();
+  await clock.advance(0);
   expect(store.summaries()).toEqual(['41 no capacity']);
   recorder.record(object('b'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
-  await clock.turn(0);
+  await clock.advance(0);
   expect(store.summaries()).toEqual(['41 no capacity', '1 no capacity']);
 });
 
@@ -97,31 +98,31 @@ test('events are aggregated from the tenth different message of a reason within 
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
-  const failed = (message: string): void =>
+  const recordFailed = (message: string): void =>
     recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message });
-  for (let at = 1; at <= 12; at++) failed(`pod ${at}`);
-  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'of another reason' });
-  await clock.turn(0);
+  for (let at = 1; at <= 12; at++) recordFailed(`pod ${at}`);
+  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'other reason' });
+  await clock.advance(0);
   expect(store.summaries()).toEqual([
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((at) => `1 pod ${at}`),
     '3 (combined from similar events): pod 12',
-    '1 of another reason',
+    '1 other reason',
   ]);
-  await clock.turn(600_001);
-  failed('pod 13');
-  await clock.turn(0);
+  await clock.advance(600_001);
+  recordFailed('pod 13');
+  await clock.advance(0);
   expect(store.summaries()).toContain('1 pod 13');
 });
 
-test('events reach a server that was unavailable later, each exactly once', async () => {
+test('events are sent exactly once when the server is available again', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const errors: unknown[] = [];
   const recorder = recorderOf(store, clock, errors);
-  store.failWith(away, away, away);
+  store.failWith(unreachable, unreachable, unreachable);
   recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'one' });
   recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'two' });
-  await clock.turn(60_000);
+  await clock.advance(60_000);
   expect(store.summaries()).toEqual(['1 one', '1 two']);
   expect(errors).toEqual([]);
 });
@@ -130,13 +131,14 @@ test('an event that the server deleted is created again with its count', async (
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
-  const again = (): void => recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
-  again();
-  again();
-  await clock.turn(0);
+  const recordFailure = (): void =>
+    recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
+  recordFailure();
+  recordFailure();
+  await clock.advance(0);
   store.events.clear();
-  again();
-  await clock.turn(0);
+  recordFailure();
+  await clock.advance(0);
   expect(store.summaries()).toEqual(['3 no capacity']);
 });
 
@@ -148,12 +150,12 @@ test('a rejected event is reported to the owner of the recorder, not to its call
   store.failWith(new ApiError(403, 'Forbidden', 'no'));
   recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'one' });
   recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'two' });
-  await clock.turn(0);
+  await clock.advance(0);
   expect(store.summaries()).toEqual(['1 two']);
   expect(errors).toMatchObject([{ status: 403 }]);
 });
 
-test('nothing is retained for a deleted object, including its last event', async () => {
+test('the recorder retains nothing about a deleted object, including its last event', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
@@ -161,7 +163,7 @@ test('nothing is retained for a deleted object, including its last event', async
     recorder.record(object(`${at}`), { type: 'Normal', reason: 'Deleted', message: 'gone' });
     recorder.forget(`${at}`);
   }
-  await clock.turn(0);
+  await clock.advance(0);
   expect(store.events.size).toBe(100);
   expect(recorder.size).toBe(0);
 });
@@ -171,9 +173,10 @@ test('excess pending events are dropped and reported', async () => {
   const store = eventStore();
   const errors: unknown[] = [];
   const recorder = recorderOf(store, clock, errors);
-  for (let at = 0; at < 1_005; at++) recorder.record(object(`${at}`), { type: 'Normal', reason: 'Made', message: 'x' });
+  for (let at = 0; at < 1_005; at++)
+    recorder.record(object(`${at}`), { type: 'Normal', reason: 'Created', message: 'x' });
   expect(errors).toHaveLength(5);
-  await clock.turn(0);
+  await clock.advance(0);
   expect(store.events.size).toBe(1_000);
 });
 
@@ -181,27 +184,27 @@ test('stopping flushes pending events, or drops them at the deadline', async () 
   const clock = new ManualClock();
   const store = eventStore();
   const sent = recorderOf(store, clock);
-  sent.record(object('a'), { type: 'Normal', reason: 'Made', message: 'x' });
+  sent.record(object('a'), { type: 'Normal', reason: 'Created', message: 'x' });
   await sent.stop();
-  sent.record(object('a'), { type: 'Normal', reason: 'Made', message: 'too late' });
+  sent.record(object('a'), { type: 'Normal', reason: 'Created', message: 'too late' });
   expect(store.summaries()).toEqual(['1 x']);
   const stuck = recorderOf(store, clock);
-  store.failWith(...Array.from({ length: 50 }, () => away));
-  stuck.record(object('b'), { type: 'Normal', reason: 'Made', message: 'y' });
+  store.failWith(...Array.from({ length: 50 }, () => unreachable));
+  stuck.record(object('b'), { type: 'Normal', reason: 'Created', message: 'y' });
   const stopping = stuck.stop(3_000);
-  await clock.turn(3_000);
+  await clock.advance(3_000);
   await stopping;
   expect(clock.pending).toBe(0);
 });
 
-test('a message is truncated to 1024 bytes between characters, and a long name is shortened to fit the timestamp', async () => {
+test('a message is truncated to 1024 bytes between characters, and a long name is truncated to fit the timestamp', async () => {
   const property = async (message: string, name: string): Promise<void> => {
     const clock = new ManualClock();
     const store = eventStore();
     const recorder = recorderOf(store, clock);
     const named = { ...object('a'), metadata: { ...object('a').metadata, name } };
-    recorder.record(named, { type: 'Normal', reason: 'Made', message });
-    await clock.turn(0);
+    recorder.record(named, { type: 'Normal', reason: 'Created', message });
+    await clock.advance(0);
     const event = [...store.events.values()][0];
     expect(Buffer.byteLength(event?.message ?? '')).toBeLessThanOrEqual(1_024);
     expect(message.startsWith(event?.message ?? '-')).toBe(true);
@@ -216,10 +219,12 @@ test('a message is truncated to 1024 bytes between characters, and a long name i
 test('memory stays bounded, whatever the messages and the number of objects', () => {
   const correlator = new EventCorrelator();
   for (let at = 0; at < 10_000; at++) {
-    const verdict = correlator.correlate(`${at}`, { type: 'Normal', reason: 'Made', message: 'x' }, at);
-    if (verdict.action === 'create') verdict.created({ name: `${at}`, first: at, count: 1 });
+    const result = correlator.correlate(`${at}`, { type: 'Normal', reason: 'Created', message: 'x' }, at);
+    if (result.action === 'create') result.created({ name: `${at}`, first: at, count: 1 });
   }
   expect(correlator.size).toBe(4_096);
-  expect(correlator.correlate('9999', { type: 'Normal', reason: 'Made', message: 'x' }, 10_000).action).toBe('count');
-  expect(correlator.correlate('0', { type: 'Normal', reason: 'Made', message: 'x' }, 10_000).action).toBe('create');
+  expect(correlator.correlate('9999', { type: 'Normal', reason: 'Created', message: 'x' }, 10_000).action).toBe(
+    'count',
+  );
+  expect(correlator.correlate('0', { type: 'Normal', reason: 'Created', message: 'x' }, 10_000).action).toBe('create');
 });

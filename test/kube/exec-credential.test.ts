@@ -1,14 +1,14 @@
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConnectionSettings, loadKubeConfig } from '../../lib/kube';
-import { at, authority, base64, configOf, authenticatedUser, write } from './kube-config-fixture';
+import { fixture, authority, base64, configOf, authenticatedUser, write } from './kube-config-fixture';
 
 describe('a credential plugin', () => {
   /** A real program that records each call and prints the contents of the file `answer`. */
   function plugin(answered: object | string): { readonly exec: object; readonly calls: () => string[] } {
     const path = write(
       'plugin',
-      `#!/bin/sh\necho "$*|$GREETING|$KUBERNETES_EXEC_INFO" >> '${at.folder}/calls'\ncat '${at.folder}/answer'\n`,
+      `#!/bin/sh\necho "$*|$GREETING|$KUBERNETES_EXEC_INFO" >> '${fixture.folder}/calls'\ncat '${fixture.folder}/answer'\n`,
     );
     chmodSync(path, 0o755);
     write('answer', answered);
@@ -20,7 +20,9 @@ describe('a credential plugin', () => {
       interactiveMode: 'IfAvailable',
     };
     const calls = (): string[] =>
-      existsSync(join(at.folder, 'calls')) ? readFileSync(join(at.folder, 'calls'), 'utf8').trim().split('\n') : [];
+      existsSync(join(fixture.folder, 'calls'))
+        ? readFileSync(join(fixture.folder, 'calls'), 'utf8').trim().split('\n')
+        : [];
     return { exec, calls };
   }
   const issued = (status: object): object => ({
@@ -46,7 +48,7 @@ describe('a credential plugin', () => {
       spec: {
         interactive: false,
         cluster: {
-          server: at.server.url,
+          server: fixture.server.url,
           'tls-server-name': 'api.test',
           'certificate-authority-data': base64(authority.certificate),
         },
@@ -96,7 +98,7 @@ describe('a credential plugin', () => {
 
   test('reports a failed or missing plugin with a remedy', async () => {
     const { exec } = plugin(issued({ token: 'right' }));
-    rmSync(join(at.folder, 'answer'));
+    rmSync(join(fixture.folder, 'answer'));
     await expect(authenticatedUser(loadExec({ ...exec, args: ['secret'] }))).rejects.toMatchObject({
       message: expect.stringMatching(/failed with 1; run it manually to see why$/),
     });

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { type ServerResponse } from 'node:http';
 import { setImmediate as immediately } from 'node:timers/promises';
-import { answer, refuse } from './scripted-server';
-import { clientOf, place, pod, pods, sent, serve } from './client-fixture';
+import { sendJson, sendStatus } from './scripted-server';
+import { clientOf, podKey, pod, pods, podManifest, serve } from './client-fixture';
 
 describe('requests', () => {
   test('carry path, query, content type and user agent, and do not ask for compression', async () => {
-    const server = await serve((_, response) => answer(response, 200, pod));
+    const server = await serve((_, response) => sendJson(response, 200, pod));
     const client = clientOf(server);
-    await client.get(pods, place);
+    await client.get(pods, podKey);
     await client.list(pods, { labelSelector: 'a=b,c', limit: 5, resourceVersion: '0' });
     await client.list(pods, { namespace: 'shop', continue: 'next', resourceVersion: '0' });
-    await client.create(sent);
-    await client.apply(sent, { force: true, subresource: 'status' });
-    await client.replaceStatus(sent);
-    await client.patch(pods, place, [], { type: 'json' });
-    await client.remove(pods, place, { uid: 'u', resourceVersion: '7', gracePeriodSeconds: 0 });
+    await client.create(podManifest);
+    await client.apply(podManifest, { force: true, subresource: 'status' });
+    await client.replaceStatus(podManifest);
+    await client.patch(pods, podKey, [], { type: 'json' });
+    await client.remove(pods, podKey, { uid: 'u', resourceVersion: '7', gracePeriodSeconds: 0 });
     await client.request('GET', '/version', undefined, { query: { a: 'b' } });
     const strict = 'fieldManager=pinion&fieldValidation=Strict';
     expect(server.seen.map(({ method, url, headers }) => [method, url, headers['content-type']])).toEqual([
@@ -49,19 +49,21 @@ describe('requests', () => {
 
   test('are sent again once with a renewed credential after a 401', async () => {
     const server = await serve(({ headers }, response) => {
-      if (headers.authorization === 'Bearer new') answer(response, 200, pod);
-      else refuse(response, 401, 'Unauthorized');
+      if (headers.authorization === 'Bearer new') sendJson(response, 200, pod);
+      else sendStatus(response, 401, 'Unauthorized');
     });
-    expect(await clientOf(server, {}, ['old', 'new']).get(pods, place)).toEqual(pod);
+    expect(await clientOf(server, {}, ['old', 'new']).get(pods, podKey)).toEqual(pod);
     expect(server.seen).toHaveLength(2);
-    await expect(clientOf(server, {}, ['old', 'older', 'new']).get(pods, place)).rejects.toMatchObject({ status: 401 });
-    await expect(clientOf(server, {}, ['old']).get(pods, place)).rejects.toMatchObject({ status: 401 });
+    await expect(clientOf(server, {}, ['old', 'older', 'new']).get(pods, podKey)).rejects.toMatchObject({
+      status: 401,
+    });
+    await expect(clientOf(server, {}, ['old']).get(pods, podKey)).rejects.toMatchObject({ status: 401 });
     expect(server.seen).toHaveLength(2 + 2 + 1);
   });
 
   test('report a response that is not a Status by quoting it, without the credential', async () => {
     const server = await serve((_, response) => response.writeHead(502).end('bad gateway'));
-    const failed = clientOf(server).get(pods, place);
+    const failed = clientOf(server).get(pods, podKey);
     await expect(failed).rejects.toMatchObject({
       status: 502,
       message: 'GET /api/v1/namespaces/shop/pods/a: bad gateway',
@@ -122,32 +124,32 @@ describe('watches', () => {
   });
 
   test('use their own connections, as do unlimited requests: neither starves the other', async () => {
-    const waiting: ServerResponse[] = [];
+    const pending: ServerResponse[] = [];
     const server = await serve(({ url }, response) => {
       if (url.includes('watch=true')) stream(response).write(event('a', 'BOOKMARK'));
-      else if (url.includes('/slow')) waiting.push(response);
-      else answer(response, 200, pod);
+      else if (url.includes('/slow')) pending.push(response);
+      else sendJson(response, 200, pod);
     });
     const client = clientOf(server, { rate: { qps: 1_000, burst: 1_000 } });
     const ending = new AbortController();
     const outcomes: Promise<unknown>[] = [];
-    let begun = 0;
+    let started = 0;
     for (let at = 0; at < 100; at++) {
-      const watching = client.watch(pods, {}, () => (begun += 1), { signal: ending.signal });
+      const watching = client.watch(pods, {}, () => (started += 1), { signal: ending.signal });
       outcomes.push(watching.catch((error: unknown) => error));
       outcomes.push(
         client.request('GET', '/slow', undefined, { signal: ending.signal }).catch((error: unknown) => error),
       );
     }
-    while (begun < 100 || waiting.length < 64) await immediately();
-    expect(await client.unlimited.get(pods, place)).toEqual(pod);
-    expect(waiting).toHaveLength(64);
+    while (started < 100 || pending.length < 64) await immediately();
+    expect(await client.unlimited.get(pods, podKey)).toEqual(pod);
+    expect(pending).toHaveLength(64);
     ending.abort();
     for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatchObject({ reason: 'Aborted' });
-    expect(await client.get(pods, place)).toEqual(pod);
+    expect(await client.get(pods, podKey)).toEqual(pod);
   });
 
-  test('close the connection when a callback throws', async () => {
+  test('close the connection if a callback throws', async () => {
     let closed: Promise<unknown> | undefined;
     const server = await serve((_, response) => {
       closed = once(response, 'close');

@@ -6,17 +6,17 @@ import { ProblemsError } from '../../lib/api';
 import { connect, type ConnectionSettings, resourceOf } from '../../lib/kube';
 import { TestAuthority } from './certificates';
 import { realClock } from './real-clock';
-import { answer, refuse, type ScriptedServer, startServer } from './scripted-server';
+import { sendJson, sendStatus, type ScriptedServer, startServer } from './scripted-server';
 
 /** Certificate authority of the server and the clients. */
 export const authority = new TestAuthority();
 const serving = authority.certify('api.test');
 /** A server that reports the identity of a client, and a directory for each test. */
-export const at = {
+export const fixture = {
   folder: '',
   server: undefined as unknown as ScriptedServer,
   /** Bearer tokens that the server accepts. */
-  taken: new Set<string>(),
+  acceptedTokens: new Set<string>(),
 };
 
 beforeAll(async () => {
@@ -27,34 +27,34 @@ beforeAll(async () => {
     requestCert: true,
     rejectUnauthorized: false,
   };
-  at.server = await startServer(({ headers }, response, _, message) => {
+  fixture.server = await startServer(({ headers }, response, _, message) => {
     const socket = message.socket as TLSSocket;
     const name = socket.authorized ? `${socket.getPeerCertificate().subject.CN}` : undefined;
     const token = headers.authorization?.replace('Bearer ', '');
-    const user = name ?? (token !== undefined && at.taken.has(token) ? token : undefined);
-    if (user === undefined) return refuse(response, 401, 'Unauthorized');
+    const user = name ?? (token !== undefined && fixture.acceptedTokens.has(token) ? token : undefined);
+    if (user === undefined) return sendStatus(response, 401, 'Unauthorized');
     const metadata = { name: user, annotations: { as: `${headers['impersonate-user'] ?? ''}` } };
-    return answer(response, 200, { apiVersion: 'v1', kind: 'Node', metadata });
+    return sendJson(response, 200, { apiVersion: 'v1', kind: 'Node', metadata });
   }, tls);
 });
-afterAll(() => at.server.close());
+afterAll(() => fixture.server.close());
 beforeEach(() => {
-  at.folder = mkdtempSync(join(tmpdir(), 'pinion-kube-config-'));
-  at.taken = new Set(['right']);
+  fixture.folder = mkdtempSync(join(tmpdir(), 'pinion-kube-config-'));
+  fixture.acceptedTokens = new Set(['right']);
 });
-afterEach(() => rmSync(at.folder, { recursive: true }));
+afterEach(() => rmSync(fixture.folder, { recursive: true }));
 
 /** Encodes text as a kubeconfig does (base64). */
 export const base64 = (text: string): string => Buffer.from(text).toString('base64');
 /** Writes a file into the directory of the test. */
 export const write = (name: string, content: unknown): string => {
-  const path = join(at.folder, name);
+  const path = join(fixture.folder, name);
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 };
 /** The server, as a kubeconfig cluster. */
 export const cluster = (more: object = {}): object => ({
-  server: at.server.url,
+  server: fixture.server.url,
   'certificate-authority-data': base64(authority.certificate),
   'tls-server-name': 'api.test',
   ...more,

@@ -4,7 +4,7 @@ import { type ConnectionSettings, loadKubeConfig, connect, resourceOf } from '..
 import { realClock } from './real-clock';
 import { TestAuthority } from './certificates';
 import {
-  at,
+  fixture,
   authority,
   base64,
   cluster,
@@ -30,7 +30,7 @@ describe('a kubeconfig authenticates', () => {
     write('anna.crt', certificate);
     write('anna.key', key);
     write('ca.crt', authority.certificate);
-    const reach = { server: at.server.url, 'certificate-authority': 'ca.crt', 'tls-server-name': 'api.test' };
+    const reach = { server: fixture.server.url, 'certificate-authority': 'ca.crt', 'tls-server-name': 'api.test' };
     expect(await authenticatedUser(load({ 'client-certificate': 'anna.crt', 'client-key': 'anna.key' }, reach))).toBe(
       'anna.test',
     );
@@ -42,7 +42,7 @@ describe('a kubeconfig authenticates', () => {
     const ask = async (): Promise<string | undefined> =>
       (await client.get(resourceOf('Node'), { name: 'any' }))?.metadata.name;
     expect(await ask()).toBe('right');
-    at.taken = new Set(['newer']);
+    fixture.acceptedTokens = new Set(['newer']);
     writeFileSync(path, 'newer');
     expect(await ask()).toBe('newer');
     client.close();
@@ -62,7 +62,7 @@ describe('a kubeconfig authenticates', () => {
   test('by impersonation', async () => {
     const settings = load({ token: 'right', as: 'bert', 'as-groups': ['a', 'b'], 'as-user-extra': { scope: ['x'] } });
     expect(await authenticatedUser(settings)).toBe('right as bert');
-    expect(at.server.seen.at(-1)?.headers).toMatchObject({
+    expect(fixture.server.seen.at(-1)?.headers).toMatchObject({
       'impersonate-group': 'a, b',
       'impersonate-extra-scope': 'x',
     });
@@ -81,7 +81,7 @@ describe('the server is verified', () => {
   });
 
   test('unless insecure-skip-tls-verify is set', async () => {
-    const reach = { server: at.server.url, 'insecure-skip-tls-verify': true };
+    const reach = { server: fixture.server.url, 'insecure-skip-tls-verify': true };
     expect(await authenticatedUser(load({ token: 'right' }, reach))).toBe('right');
   });
 });
@@ -94,21 +94,21 @@ describe('kubeconfig lookup', () => {
   });
 
   test('merges the files of KUBECONFIG, the first value wins, missing files are ignored', async () => {
-    at.taken = new Set(['one', 'two']);
+    fixture.acceptedTokens = new Set(['one', 'two']);
     const one = write('one', named('one'));
     const two = write('two', { ...named('two'), 'current-context': 'two' });
     const overridden = write('three', { ...named('one'), users: [{ name: 'one', user: { token: 'other' } }] });
-    const environment = { KUBECONFIG: [join(at.folder, 'missing'), one, two, overridden].join(delimiter) };
+    const environment = { KUBECONFIG: [join(fixture.folder, 'missing'), one, two, overridden].join(delimiter) };
     const current = loadKubeConfig({ environment });
     expect([await authenticatedUser(current), current.namespace]).toEqual(['two', 'of-two']);
     expect(await authenticatedUser(loadKubeConfig({ environment, context: 'one' }))).toBe('one');
   });
 
   test('uses the home directory without KUBECONFIG', async () => {
-    mkdirSync(join(at.folder, '.kube'));
+    mkdirSync(join(fixture.folder, '.kube'));
     write('.kube/config', configOf({ token: 'right' }));
-    expect(await authenticatedUser(loadKubeConfig({ environment: { HOME: at.folder } }))).toBe('right');
-    expect(problemsFrom(() => loadKubeConfig({ environment: { HOME: join(at.folder, 'nowhere') } }))).toEqual([
+    expect(await authenticatedUser(loadKubeConfig({ environment: { HOME: fixture.folder } }))).toBe('right');
+    expect(problemsFrom(() => loadKubeConfig({ environment: { HOME: join(fixture.folder, 'nowhere') } }))).toEqual([
       ': kubeconfig not found',
     ]);
   });

@@ -15,12 +15,12 @@ function candidate(
   identity: string,
   store: LeaseStore,
   clock: Clock,
-  way: NetworkConditions = reliable,
+  network: NetworkConditions = reliable,
   more: Partial<LeaseOptions> = {},
 ): Candidate {
   const calls: string[] = [];
   const election = runForLease({
-    client: store.client(way),
+    client: store.client(network),
     namespace: 'system',
     name: 'controller',
     identity,
@@ -32,7 +32,7 @@ function candidate(
     onLost: () => calls.push('lost'),
     ...more,
   });
-  return { election, calls: calls };
+  return { election, calls };
 }
 
 const specOf = (store: LeaseStore): Record<string, unknown> => (store.lease?.['spec'] ?? {}) as Record<string, unknown>;
@@ -41,38 +41,38 @@ test('the first candidate leads and keeps the lease while the second one waits',
   const time = new ManualClock();
   const store = new LeaseStore(time);
   const one = candidate('one', store, time);
-  await time.turn(100);
+  await time.advance(100);
   const two = candidate('two', store, time);
-  await time.turn(120_000);
+  await time.advance(120_000);
   expect([one.election.isLeading(), two.election.isLeading()]).toEqual([true, false]);
   expect(two.election.holder()).toBe('one');
   expect(specOf(store)).toMatchObject({ holderIdentity: 'one', leaseDurationSeconds: 15, leaseTransitions: 0 });
   expect(specOf(store)['renewTime']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   const stopping = Promise.all([two.election.stop(), one.election.stop()]);
-  await time.turn(1_000);
+  await time.advance(1_000);
   await stopping;
   expect(time.pending).toBe(0);
 });
 
-test('a leader that stops lets its work settle, releases the lease, and the other takes over at its next attempt', async () => {
+test('a leader that stops lets its work settle, releases the lease, and another takes over at its next attempt', async () => {
   const time = new ManualClock();
   const store = new LeaseStore(time);
   let finish: () => void = () => undefined;
   const one = candidate('one', store, time, reliable, {
     onLead: () => new Promise<void>((resolve) => (finish = resolve)),
   });
-  await time.turn(100);
+  await time.advance(100);
   const two = candidate('two', store, time);
-  await time.turn(3_000);
+  await time.advance(3_000);
   const stopping = one.election.stop();
-  await time.turn(1_000);
+  await time.advance(1_000);
   expect(one.election.isLeading()).toBe(false);
   expect(specOf(store)['holderIdentity']).toBe('one');
   finish();
-  await time.turn(20);
+  await time.advance(20);
   expect(specOf(store)['holderIdentity']).toBe('');
   await stopping;
-  await time.turn(2_000 * 2.2);
+  await time.advance(2_000 * 2.2);
   expect(two.election.isLeading()).toBe(true);
   expect(specOf(store)).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
   await expect(one.election.done).resolves.toBe('stopped');
@@ -83,21 +83,21 @@ test('a leader that cannot renew stops at its deadline, before another may lead'
   const store = new LeaseStore(time);
   let cut = false;
   const one = candidate('one', store, time, { delay: () => 5, lost: () => cut });
-  await time.turn(100);
+  await time.advance(100);
   const two = candidate('two', store, time);
-  await time.turn(10_000);
+  await time.advance(10_000);
   cut = true;
-  const begun = time.now();
-  while (one.election.isLeading()) await time.turn(10);
-  expect(time.now() - begun).toBeLessThanOrEqual(10_000);
+  const cutAt = time.now();
+  while (one.election.isLeading()) await time.advance(10);
+  expect(time.now() - cutAt).toBeLessThanOrEqual(10_000);
   expect(one.calls).toEqual(['lead', 'ended', 'lost']);
   await expect(one.election.done).resolves.toBe('lost');
   expect(two.election.isLeading()).toBe(false);
-  await time.turn(15_000);
+  await time.advance(15_000);
   expect(two.election.isLeading()).toBe(true);
 });
 
-test('a waiting candidate leads once the lease of a dead leader expires, whenever it started to wait', async () => {
+test('a waiting candidate leads once the lease of a dead leader expires, no matter when it started to wait', async () => {
   const [duration, period] = [15_000, 2_000];
   for (let seed = 0; seed < 20; seed++) {
     const random = seededRandom(seed);
@@ -105,15 +105,15 @@ test('a waiting candidate leads once the lease of a dead leader expires, wheneve
     const store = new LeaseStore(time);
     let dead = false;
     const one = candidate('one', store, time, { delay: () => 5, lost: () => dead });
-    await time.turn(100);
+    await time.advance(100);
     const two = candidate('two', store, time, reliable);
-    await time.turn(10_000 + random() * 3_000);
+    await time.advance(10_000 + random() * 3_000);
     dead = true;
     const died = time.now();
-    while (!two.election.isLeading() && time.now() - died < 60_000) await time.turn(50);
+    while (!two.election.isLeading() && time.now() - died < 60_000) await time.advance(50);
     expect(time.now() - died).toBeLessThanOrEqual(duration + period + period / 10 + 100);
     const stopping = Promise.all([one.election.stop(), two.election.stop()]);
-    await time.turn(20_000);
+    await time.advance(20_000);
     await stopping;
   }
 });
@@ -125,7 +125,7 @@ test('there is no leader past the deadline, however late the timers are', async 
   // A paused process: its clock advances, its timers do not fire.
   const clock: Clock = { ...time, now: () => time.now() + stalled, after: time.after.bind(time), random: () => 0 };
   const one = candidate('one', store, clock);
-  await time.turn(100);
+  await time.advance(100);
   expect(one.election.isLeading()).toBe(true);
   stalled = 10_000;
   expect(one.election.isLeading()).toBe(false);
@@ -135,13 +135,13 @@ test('a leader that sees another holder stops immediately', async () => {
   const time = new ManualClock();
   const store = new LeaseStore(time);
   const one = candidate('one', store, time);
-  await time.turn(100);
+  await time.advance(100);
   const otherHolder = store.client(reliable);
   const taken = otherHolder.replace({
     ...(store.lease as never as object),
     spec: { ...specOf(store), holderIdentity: 'thief' },
   } as never);
-  await time.turn(2_100);
+  await time.advance(2_100);
   await taken;
   expect(one.calls).toEqual(['lead', 'ended', 'lost']);
 });
@@ -152,7 +152,7 @@ test('work that fails ends the leadership, releases the lease and rejects done',
   const failure = new Error('work');
   const one = candidate('one', store, time, reliable, { onLead: () => Promise.reject(failure) });
   const ended = expect(one.election.done).rejects.toBe(failure);
-  await time.turn(100);
+  await time.advance(100);
   await ended;
   expect(specOf(store)['holderIdentity']).toBe('');
 });
@@ -162,12 +162,12 @@ test('a failed attempt is reported and retried', async () => {
   const store = new LeaseStore(time);
   const errors: unknown[] = [];
   let cut = true;
-  const way = { delay: () => 5, lost: () => cut };
-  const one = candidate('one', store, time, way, { onError: (error) => errors.push(error) });
-  await time.turn(6_000);
+  const network = { delay: () => 5, lost: () => cut };
+  const one = candidate('one', store, time, network, { onError: (error) => errors.push(error) });
+  await time.advance(6_000);
   expect(errors).toMatchObject([{ reason: 'Aborted' }]);
   cut = false;
-  await time.turn(10_000);
+  await time.advance(10_000);
   expect(one.election.isLeading()).toBe(true);
 });
 
@@ -191,16 +191,16 @@ function skewed(time: ManualClock, random: () => number): Clock {
   };
 }
 
-test('there are never two leaders, whatever clocks, timers and the network do, and there is one when they behave', async () => {
+test('there are never two leaders, whatever clocks, timers and the network do, and there is one when they are reliable', async () => {
   const property = async (seed: number): Promise<void> => {
     const random = seededRandom(seed);
     const time = new ManualClock();
     const store = new LeaseStore(time);
     let isCalm = false;
     const running = new Map<number, Candidate>();
-    const start = (place: number, turn: number): void => {
+    const start = (replica: number, turn: number): void => {
       let cutUntil = 0;
-      const way: NetworkConditions = {
+      const network: NetworkConditions = {
         delay: () => (isCalm ? 5 : random() < 0.1 ? random() * 12_000 : random() * 200),
         lost: () => {
           if (isCalm) return false;
@@ -208,21 +208,21 @@ test('there are never two leaders, whatever clocks, timers and the network do, a
           return time.now() < cutUntil || random() < 0.05;
         },
       };
-      const one = candidate(`${place}-${turn}`, store, skewed(time, random), way);
-      running.set(place, one);
+      const one = candidate(`${replica}-${turn}`, store, skewed(time, random), network);
+      running.set(replica, one);
       // A process that lost the lease exits, and a new one starts.
-      void one.election.done.then(() => start(place, turn + 1));
+      void one.election.done.then(() => start(replica, turn + 1));
     };
-    for (let place = 0; place < 3; place++) start(place, 0);
+    for (let replica = 0; replica < 3; replica++) start(replica, 0);
     const leaders = (): string[] =>
-      [...running].filter(([, { election }]) => election.isLeading()).map(([place]) => `${place}`);
+      [...running].filter(([, { election }]) => election.isLeading()).map(([replica]) => `${replica}`);
     for (let step = 0; step < 1_500; step++) {
-      await time.turn(100);
+      await time.advance(100);
       expect(leaders().length).toBeLessThanOrEqual(1);
       if (random() < 0.005) void running.get(Math.floor(random() * 3))?.election.stop();
     }
     isCalm = true;
-    await time.turn(60_000);
+    await time.advance(60_000);
     expect(leaders()).toHaveLength(1);
     await settled();
   };

@@ -9,7 +9,7 @@ export interface NetworkConditions {
   readonly lost: () => boolean;
 }
 
-/** One Lease with resource versions. A double, because the real server cannot run on a simulated clock. */
+/** One Lease with resource versions. A fake, because the real server cannot run on a simulated clock. */
 export class LeaseStore {
   #lease: LiveObject | undefined;
   #version = 0;
@@ -21,25 +21,25 @@ export class LeaseStore {
   }
 
   /** A client with its own network conditions; implements only what an election needs. */
-  client(way: NetworkConditions): KubeClient {
-    const parts = {
+  client(network: NetworkConditions): KubeClient {
+    const methods = {
       get: (_: unknown, __: unknown, options?: { readonly signal?: AbortSignal }) =>
-        this.#send(way, options?.signal, () => this.#lease),
+        this.#send(network, options?.signal, () => this.#lease),
       create: (object: SentObject, options?: { readonly signal?: AbortSignal }) =>
-        this.#send(way, options?.signal, () => {
-          if (this.#lease) throw new ApiError(409, 'AlreadyExists', 'there is one');
+        this.#send(network, options?.signal, () => {
+          if (this.#lease) throw new ApiError(409, 'AlreadyExists', 'already exists');
           return this.#store(object);
         }),
       replace: (object: SentObject, options?: { readonly signal?: AbortSignal }) =>
-        this.#send(way, options?.signal, () => {
+        this.#send(network, options?.signal, () => {
           const { resourceVersion } = object.metadata as { readonly resourceVersion?: string };
           if (this.#lease?.metadata.resourceVersion !== resourceVersion) {
-            throw new ApiError(409, 'Conflict', 'another version');
+            throw new ApiError(409, 'Conflict', 'the version differs');
           }
           return this.#store(object);
         }),
     };
-    const client = { ...parts, unlimited: undefined as unknown };
+    const client = { ...methods, unlimited: undefined as unknown };
     client.unlimited = client;
     return client as unknown as KubeClient;
   }
@@ -50,20 +50,20 @@ export class LeaseStore {
     return (this.#lease = { ...object, metadata } as LiveObject);
   }
 
-  #send<T>(way: NetworkConditions, signal: AbortSignal | undefined, act: () => T): Promise<T> {
+  #send<T>(network: NetworkConditions, signal: AbortSignal | undefined, act: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      // As with a real connection, a request arrives even if its sender has given up.
-      signal?.addEventListener('abort', () => reject(new ApiError(0, 'Aborted', 'given up')));
-      if (way.lost()) return;
-      this.time.after(way.delay(), () => {
+      // As with a real connection, a request arrives even if its sender has aborted it.
+      signal?.addEventListener('abort', () => reject(new ApiError(0, 'Aborted', 'aborted')));
+      if (network.lost()) return;
+      this.time.after(network.delay(), () => {
         let settle: () => void;
         try {
-          const answer = act();
-          settle = () => resolve(answer);
+          const result = act();
+          settle = () => resolve(result);
         } catch (error) {
           settle = () => reject(error as Error);
         }
-        if (!way.lost()) this.time.after(way.delay(), settle);
+        if (!network.lost()) this.time.after(network.delay(), settle);
       });
     });
   }

@@ -15,7 +15,7 @@ interface Watcher {
   readonly send: (event: WatchEvent) => void;
   readonly end: (error?: ApiError) => void;
   silent: boolean;
-  readonly held: WatchEvent[];
+  readonly heldEvents: WatchEvent[];
 }
 
 /** One recorded request. */
@@ -28,20 +28,20 @@ export interface RecordedRequest {
 }
 
 const bookmarkTime = 60_000;
-const refuse = (): never => {
-  throw new Error('the server in memory only lists and watches');
+const unsupported = (): never => {
+  throw new Error('this server supports only list and watch');
 };
 
 /**
  * Lists and watches one resource as the API server does: pages of one version, 410, bookmarks, timeouts, silence. A
- * double, because no real server lets a test choose the order of its messages or advance its clock.
+ * fake, because no real server lets a test choose the order of its messages or advance its clock.
  */
 export class ListWatchServer implements KubeClient {
-  readonly asked: RecordedRequest[] = [];
+  readonly requests: RecordedRequest[] = [];
   /** Responses that replace those of the next requests. */
-  readonly refusals: ApiError[] = [];
+  readonly failures: ApiError[] = [];
   /** Whether streaming lists are supported. */
-  streams = true;
+  supportsStreaming = true;
   readonly unlimited = this;
   private readonly objects = new Map<string, LiveObject>();
   private readonly snapshots = new Map<string, readonly LiveObject[]>();
@@ -104,16 +104,16 @@ export class ListWatchServer implements KubeClient {
     for (const watcher of this.watchers) watcher.silent = true;
   }
 
-  /** Holds back watch events, so that responses of writes arrive first. */
+  /** Holds watch events, so that responses of writes arrive first. */
   hold(): void {
     this.holding = true;
   }
 
-  /** Releases the watch events that were held back, in order. */
+  /** Sends the held watch events, in order. */
   deliver(): void {
     this.holding = false;
     for (const watcher of [...this.watchers])
-      for (const event of watcher.held.splice(0)) if (this.watchers.has(watcher)) watcher.send(event);
+      for (const event of watcher.heldEvents.splice(0)) if (this.watchers.has(watcher)) watcher.send(event);
   }
 
   /** Ends the open watches, with an error or cleanly. */
@@ -123,7 +123,7 @@ export class ListWatchServer implements KubeClient {
 
   /** Sends a message of any type to the open watches. */
   sendRaw(event: WatchEvent): void {
-    for (const watcher of [...this.watchers]) this.say(watcher, event);
+    for (const watcher of [...this.watchers]) this.send(watcher, event);
   }
 
   /** Reverts to an earlier version, as after a restore from a backup. */
@@ -140,15 +140,15 @@ export class ListWatchServer implements KubeClient {
   }
 
   async list(_: Resource, selection: ListSelection, options: { signal?: AbortSignal } = {}): Promise<ListPage> {
-    this.asked.push({ verb: 'list', at: this.clock.now(), ...selection });
+    this.requests.push({ verb: 'list', at: this.clock.now(), ...selection });
     await Promise.resolve();
     options.signal?.throwIfAborted();
-    this.refuseNext();
+    this.failNext();
     const [version, offset] = selection.continue?.split(':') ?? [String(this.version), '0'];
-    if (version === undefined || offset === undefined) throw new ApiError(400, 'BadRequest', 'no such page');
+    if (version === undefined || offset === undefined) throw new ApiError(400, 'BadRequest', 'unknown continue token');
     if (selection.continue === undefined) this.snapshots.set(version, [...this.objects.values()]);
     const snapshot = this.snapshots.get(version);
-    if (!snapshot) throw new ApiError(410, 'Expired', 'the page is too old');
+    if (!snapshot) throw new ApiError(410, 'Expired', 'the continue token is too old');
     const end = Number(offset) + (selection.limit ?? snapshot.length);
     const page = { items: snapshot.slice(Number(offset), end), resourceVersion: version };
     if (end < snapshot.length) return { ...page, continue: `${version}:${end}` };
@@ -162,26 +162,27 @@ export class ListWatchServer implements KubeClient {
     onEvent: (event: WatchEvent) => void,
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<void> {
-    this.asked.push({ verb: 'watch', at: this.clock.now(), ...selection });
+    this.requests.push({ verb: 'watch', at: this.clock.now(), ...selection });
     await Promise.resolve();
     signal?.throwIfAborted();
-    this.refuseNext();
-    if (selection.sendInitialEvents && !this.streams) throw new ApiError(422, 'Invalid', 'streams are off');
+    this.failNext();
+    if (selection.sendInitialEvents && !this.supportsStreaming)
+      throw new ApiError(422, 'Invalid', 'streaming is not supported');
     const from = Number(selection.resourceVersion ?? this.version);
     if (from < this.oldest) throw new ApiError(410, 'Expired', `too old: ${from}`);
-    const initial = selection.sendInitialEvents ? this.initial() : [];
+    const initialEvents = selection.sendInitialEvents ? this.initial() : [];
     const missed = this.history.filter(({ object }) => Number(object.metadata.resourceVersion) > from);
-    await this.follow([...initial, ...missed], selection.timeoutSeconds ?? 300, onEvent, signal);
+    await this.follow([...initialEvents, ...missed], selection.timeoutSeconds ?? 300, onEvent, signal);
   }
 
-  get = refuse;
-  create = refuse;
-  apply = refuse;
-  replaceStatus = refuse;
-  replace = refuse;
-  patch = refuse;
-  remove = refuse;
-  request = refuse;
+  get = unsupported;
+  create = unsupported;
+  apply = unsupported;
+  replaceStatus = unsupported;
+  replace = unsupported;
+  patch = unsupported;
+  remove = unsupported;
+  request = unsupported;
 
   close(): void {
     this.endWatches(new ApiError(0, 'Unreachable', 'closed'));
@@ -211,10 +212,10 @@ export class ListWatchServer implements KubeClient {
           end(error);
         }
       };
-      const watcher: Watcher = { send, end, silent: false, held: [] };
+      const watcher: Watcher = { send, end, silent: false, heldEvents: [] };
       const bookmark = (): void => {
         cancelBookmark = this.clock.after(bookmarkTime, bookmark);
-        this.say(watcher, this.bookmark());
+        this.send(watcher, this.bookmark());
       };
       const cancelEnd = this.clock.after(seconds * 1000, () => (watcher.silent ? undefined : end()));
       cancelBookmark = this.clock.after(bookmarkTime, bookmark);
@@ -224,9 +225,9 @@ export class ListWatchServer implements KubeClient {
     });
   }
 
-  private say(watcher: Watcher, event: WatchEvent): void {
+  private send(watcher: Watcher, event: WatchEvent): void {
     if (watcher.silent) return;
-    if (this.holding) watcher.held.push(event);
+    if (this.holding) watcher.heldEvents.push(event);
     else watcher.send(event);
   }
 
@@ -251,8 +252,8 @@ export class ListWatchServer implements KubeClient {
     this.sendRaw(event);
   }
 
-  private refuseNext(): void {
-    const refusal = this.refusals.shift();
+  private failNext(): void {
+    const refusal = this.failures.shift();
     if (refusal) throw refusal;
   }
 }

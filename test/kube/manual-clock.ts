@@ -23,7 +23,7 @@ export class ManualClock implements Clock {
   }
 
   /** Advances the clock timer by timer and settles promises after each. */
-  async turn(milliseconds: number): Promise<void> {
+  async advance(milliseconds: number): Promise<void> {
     const end = this.time + milliseconds;
     await settled();
     for (let next = this.first(end); next; next = this.first(end)) {

@@ -12,12 +12,12 @@ test("a queue reports metrics under client-go's names and removes them on shutdo
       .find((one) => one.startsWith(`${line}{`) && !one.includes('_bucket'))
       ?.split(' ')[1];
   for (const key of ['a', 'b', 'c', 'a']) queue.add(key);
-  await clock.turn(3_000);
+  await clock.advance(3_000);
   expect([await value('workqueue_depth'), await value('workqueue_adds_total')]).toEqual(['3', '3']);
   await queue.get();
-  await clock.turn(2_000);
+  await clock.advance(2_000);
   await queue.get();
-  await clock.turn(1_000);
+  await clock.advance(1_000);
   expect(await value('workqueue_depth')).toBe('1');
   expect(await value('workqueue_queue_duration_seconds_sum')).toBe('8');
   expect(await value('workqueue_unfinished_work_seconds')).toBe('4');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ApiError } from '../../lib/kube';
 import { readLines, readText } from '../../lib/kube/transport/read-response';
 
-const broken = (what: string): ApiError => new ApiError(0, 'Unreachable', what);
+const createError = (message: string): ApiError => new ApiError(0, 'Unreachable', message);
 
 /** Returns a stream of the bytes in chunks of the given sizes, in rotation. */
 function chunked(bytes: Buffer, sizes: readonly number[]): IncomingMessage {
@@ -25,7 +25,7 @@ test('lines arrive complete and in order however the bytes are chunked', async (
     fc.asyncProperty(texts, sizes, async (lines, cuts) => {
       const seen: string[] = [];
       const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-      await readLines(chunked(bytes, cuts), (line) => seen.push(line), broken);
+      await readLines(chunked(bytes, cuts), (line) => seen.push(line), createError);
       expect(seen).toEqual(lines.filter((line) => line !== ''));
     }),
   );
@@ -35,14 +35,14 @@ test('a text arrives complete however the bytes are chunked', async () => {
   await fc.assert(
     fc.asyncProperty(texts, sizes, async (lines, cuts) => {
       const text = lines.join('\n');
-      expect(await readText(chunked(Buffer.from(text), cuts), broken)).toBe(text);
+      expect(await readText(chunked(Buffer.from(text), cuts), createError)).toBe(text);
     }),
   );
 });
 
 test('an end within a line is a failure after the complete lines before it', async () => {
   const seen: string[] = [];
-  const reading = readLines(chunked(Buffer.from('one\ntw'), [3]), (line) => seen.push(line), broken);
+  const reading = readLines(chunked(Buffer.from('one\ntw'), [3]), (line) => seen.push(line), createError);
   await expect(reading).rejects.toThrow('ended within a line');
   expect(seen).toEqual(['one']);
 });

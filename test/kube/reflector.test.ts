@@ -4,7 +4,7 @@ import { type RecordedRequest, ListWatchServer } from './list-watch-server';
 
 const resource = resourceOf('ConfigMap');
 
-function begin(tuning: ReflectorTuning & { readonly random?: () => number; readonly objects?: number } = {}) {
+function startReflector(tuning: ReflectorTuning & { readonly random?: () => number; readonly objects?: number } = {}) {
   const clock = new ManualClock(tuning.random ?? (() => 0));
   const server = new ListWatchServer(clock, resource);
   for (let index = 0; index < (tuning.objects ?? 0); index += 1) server.put(`object-${index}`, index);
@@ -27,7 +27,7 @@ function begin(tuning: ReflectorTuning & { readonly random?: () => number; reado
     store,
     reflector,
     errors,
-    asked: (verb: RecordedRequest['verb']) => server.asked.filter((request) => request.verb === verb),
+    requestsOf: (verb: RecordedRequest['verb']) => server.requests.filter((request) => request.verb === verb),
     stop: async () => {
       stopping.abort();
       await settled();
@@ -44,47 +44,47 @@ describe.each([
   ['streamed', true],
 ] as const)('a list (%s)', (_, streamed) => {
   test('is followed by a watch from its version, and the store follows the server', async () => {
-    const run = begin({ streamLists: streamed, objects: 1234 });
+    const run = startReflector({ streamLists: streamed, objects: 1234 });
     await settled();
     run.expectEqual();
-    expect(run.asked('list')).toHaveLength(streamed ? 0 : 3);
+    expect(run.requestsOf('list')).toHaveLength(streamed ? 0 : 3);
     run.server.put('object-7', 'changed');
     run.server.delete('object-8');
     run.server.put('late', 1);
     run.expectEqual();
-    expect(run.asked('watch')).toHaveLength(1);
+    expect(run.requestsOf('watch')).toHaveLength(1);
     await run.stop();
   });
 
   test('is repeated when the version to resume from has expired', async () => {
-    const run = begin({ streamLists: streamed, objects: 3 });
+    const run = startReflector({ streamLists: streamed, objects: 3 });
     await settled();
     run.server.endWatches(new ApiError(0, 'Unreachable', 'gone'));
     run.server.delete('object-1');
     run.server.put('late', 1);
     run.server.compact();
-    await run.clock.turn(10_000);
+    await run.clock.advance(10_000);
     run.expectEqual();
     await run.stop();
   });
 
-  test('is repeated when a watch message reports that its version has expired', async () => {
-    const run = begin({ streamLists: streamed, objects: 3 });
+  test('is repeated when a watch event reports that its version has expired', async () => {
+    const run = startReflector({ streamLists: streamed, objects: 3 });
     await settled();
     const status = { apiVersion: 'v1', kind: 'Status', code: 410, reason: 'Expired' } as unknown as LiveObject;
     run.server.sendRaw({ type: 'ERROR', object: status });
     run.server.delete('object-1');
     run.server.put('late', 1);
     run.server.compact();
-    await run.clock.turn(5_000);
+    await run.clock.advance(5_000);
     run.expectEqual();
-    expect(run.asked(streamed ? 'watch' : 'list')).toHaveLength(2);
+    expect(run.requestsOf(streamed ? 'watch' : 'list')).toHaveLength(2);
     await run.stop();
   });
 });
 
 test('restarts at the first page when its continue token expires', async () => {
-  const run = begin({ objects: 10, pageSize: 4 });
+  const run = startReflector({ objects: 10, pageSize: 4 });
   const list = run.server.list.bind(run.server);
   let compacted = false;
   run.server.list = async (...args) => {
@@ -95,16 +95,22 @@ test('restarts at the first page when its continue token expires', async () => {
     }
     return list(...args);
   };
-  await run.clock.turn(5_000);
+  await run.clock.advance(5_000);
   expect(compacted).toBe(true);
-  expect(run.asked('list').map(({ continue: next }) => next !== undefined)).toEqual([false, true, false, true, true]);
+  expect(run.requestsOf('list').map(({ continue: next }) => next !== undefined)).toEqual([
+    false,
+    true,
+    false,
+    true,
+    true,
+  ]);
   run.expectEqual();
   await run.stop();
 });
 
-test('falls back to pages, from then on, if the server rejects streaming', async () => {
-  const run = begin({ streamLists: true, objects: 0 });
-  run.server.streams = false;
+test('falls back to pages permanently if the server rejects streaming', async () => {
+  const run = startReflector({ streamLists: true, objects: 0 });
+  run.server.supportsStreaming = false;
   run.server.put('a', 1);
   await settled();
   run.expectEqual();
@@ -112,24 +118,24 @@ test('falls back to pages, from then on, if the server rejects streaming', async
   run.server.put('b', 1);
   run.server.compact();
   run.server.endWatches(new ApiError(410, 'Expired', 'too old'));
-  await run.clock.turn(5_000);
-  expect(run.asked('watch').filter(({ sendInitialEvents }) => sendInitialEvents)).toHaveLength(1);
+  await run.clock.advance(5_000);
+  expect(run.requestsOf('watch').filter(({ sendInitialEvents }) => sendInitialEvents)).toHaveLength(1);
   run.expectEqual();
   await run.stop();
 });
 
-test('a watch asks for 5 to 10 minutes, and the next one resumes at once from the last bookmark', async () => {
-  const run = begin({ objects: 1, random: seededRandom(3) });
-  await run.clock.turn(0);
+test('a watch requests 5 to 10 minutes, and the next one resumes at once from the last bookmark', async () => {
+  const run = startReflector({ objects: 1, random: seededRandom(3) });
+  await run.clock.advance(0);
   run.server.put('a', 1);
-  await run.clock.turn(3_600_000);
-  const watches = run.asked('watch');
-  expect(run.asked('list')).toHaveLength(1);
+  await run.clock.advance(3_600_000);
+  const watches = run.requestsOf('watch');
+  expect(run.requestsOf('list')).toHaveLength(1);
   expect(watches.length).toBeGreaterThanOrEqual(6);
-  const lasted = watches.slice(1).map(({ at }, index) => at - (watches[index]?.at ?? 0));
-  expect(Math.min(...lasted)).toBeGreaterThanOrEqual(300_000);
-  expect(Math.max(...lasted)).toBeLessThanOrEqual(600_000);
-  expect(new Set(lasted).size).toBeGreaterThan(3);
+  const durations = watches.slice(1).map(({ at }, index) => at - (watches[index]?.at ?? 0));
+  expect(Math.min(...durations)).toBeGreaterThanOrEqual(300_000);
+  expect(Math.max(...durations)).toBeLessThanOrEqual(600_000);
+  expect(new Set(durations).size).toBeGreaterThan(3);
   expect(new Set(watches.slice(1).map(({ resourceVersion }) => resourceVersion))).toEqual(
     new Set([run.store.resourceVersion]),
   );
@@ -138,149 +144,149 @@ test('a watch asks for 5 to 10 minutes, and the next one resumes at once from th
 });
 
 test('a watch that the server ends early is restarted after a delay, not at once', async () => {
-  const run = begin({ objects: 1 });
-  await run.clock.turn(1_000);
+  const run = startReflector({ objects: 1 });
+  await run.clock.advance(1_000);
   run.server.endWatches();
-  await run.clock.turn(799);
-  expect(run.asked('watch')).toHaveLength(1);
-  await run.clock.turn(1);
-  expect(run.asked('watch')).toHaveLength(2);
-  expect(run.asked('list')).toHaveLength(1);
+  await run.clock.advance(799);
+  expect(run.requestsOf('watch')).toHaveLength(1);
+  await run.clock.advance(1);
+  expect(run.requestsOf('watch')).toHaveLength(2);
+  expect(run.requestsOf('list')).toHaveLength(1);
   await run.stop();
 });
 
-test('a watch without messages for 150 seconds is aborted and resumed, and missed changes are recovered', async () => {
-  const run = begin({ objects: 2 });
-  await run.clock.turn(100_000);
+test('a watch without events for 150 seconds is aborted and resumed, and missed changes are recovered', async () => {
+  const run = startReflector({ objects: 2 });
+  await run.clock.advance(100_000);
   run.server.silence();
   run.server.put('late', 1);
-  const heard = run.reflector.lastContactAt;
-  await run.clock.turn(100_000);
-  expect(run.asked('watch')).toHaveLength(1);
-  expect(run.reflector.lastContactAt).toBe(heard);
-  await run.clock.turn(15_000);
-  expect(run.asked('watch')).toHaveLength(2);
-  expect(run.asked('list')).toHaveLength(1);
+  const lastContactAt = run.reflector.lastContactAt;
+  await run.clock.advance(100_000);
+  expect(run.requestsOf('watch')).toHaveLength(1);
+  expect(run.reflector.lastContactAt).toBe(lastContactAt);
+  await run.clock.advance(15_000);
+  expect(run.requestsOf('watch')).toHaveLength(2);
+  expect(run.requestsOf('list')).toHaveLength(1);
   expect(run.errors).toEqual([expect.objectContaining({ reason: 'IdleTimeout' })]);
   run.expectEqual();
   await run.stop();
 });
 
-test('a silent watch of a resource without bookmarks is not a fault: it restarts with a list', async () => {
-  const run = begin({ objects: 3, bookmarks: false, streamLists: true });
+test('an idle watch of a resource without bookmarks is not an error: it restarts with a list', async () => {
+  const run = startReflector({ objects: 3, bookmarks: false, streamLists: true });
   await settled();
   run.server.silence();
   run.server.put('missed', 1);
-  await run.clock.turn(150_000);
-  await run.clock.turn(1000);
+  await run.clock.advance(150_000);
+  await run.clock.advance(1000);
   run.expectEqual();
   expect(run.errors).toEqual([]);
-  expect([run.asked('list').length, run.asked('watch').length]).toEqual([0, 2]);
+  expect([run.requestsOf('list').length, run.requestsOf('watch').length]).toEqual([0, 2]);
   await run.stop();
 });
 
 test('bookmarks alone keep a watch alive', async () => {
-  const run = begin({ objects: 1, random: () => 0.99 });
-  await run.clock.turn(500_000);
-  expect(run.asked('watch')).toHaveLength(1);
+  const run = startReflector({ objects: 1, random: () => 0.99 });
+  await run.clock.advance(500_000);
+  expect(run.requestsOf('watch')).toHaveLength(1);
   expect(run.clock.now() - (run.reflector.lastContactAt ?? 0)).toBeLessThanOrEqual(60_000);
   await run.stop();
 });
 
-test('a server that was reverted to an earlier state is listed again, and its state wins', async () => {
-  const run = begin({ objects: 5 });
+test('a server that was reverted to an earlier state is listed again, and its state takes precedence', async () => {
+  const run = startReflector({ objects: 5 });
   await settled();
   const early = [...run.server.state().values()].slice(0, 2);
   for (let index = 0; index < 50; index += 1) run.server.put(`more-${index}`, index);
   run.server.restore(early, 110);
-  await run.clock.turn(200_000);
+  await run.clock.advance(200_000);
   run.expectEqual();
   expect(run.store.size).toBe(2);
   await run.stop();
 });
 
 test('a server that sends Retry-After gets that delay plus jitter', async () => {
-  const run = begin({ objects: 1, random: () => 0.5 });
-  run.server.refusals.push(new ApiError(429, 'TooManyRequests', 'busy', { retryAfter: 7_000 }));
-  await run.clock.turn(60_000);
-  const [first, second] = run.asked('list');
+  const run = startReflector({ objects: 1, random: () => 0.5 });
+  run.server.failures.push(new ApiError(429, 'TooManyRequests', 'busy', { retryAfter: 7_000 }));
+  await run.clock.advance(60_000);
+  const [first, second] = run.requestsOf('list');
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBe(7_000 + 800 * 1.5);
   expect(run.errors).toHaveLength(1);
   await run.stop();
 });
 
 test('while the server is unreachable, attempts back off to one in 30 to 60 seconds', async () => {
-  const run = begin({ random: seededRandom(5) });
-  run.server.refusals.push(...Array.from({ length: 1000 }, () => new ApiError(0, 'Unreachable', 'refused')));
-  await run.clock.turn(3_600_000);
-  const times = run.asked('list').map(({ at }) => at);
+  const run = startReflector({ random: seededRandom(5) });
+  run.server.failures.push(...Array.from({ length: 1000 }, () => new ApiError(0, 'Unreachable', 'refused')));
+  await run.clock.advance(3_600_000);
+  const times = run.requestsOf('list').map(({ at }) => at);
   const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
   expect(gaps[0]).toBeLessThan(1_600);
   expect(Math.max(...gaps)).toBeLessThan(60_000);
   expect(Math.min(...gaps.slice(6))).toBeGreaterThanOrEqual(30_000);
-  run.server.refusals.length = 0;
+  run.server.failures.length = 0;
   run.server.put('a', 1);
-  await run.clock.turn(60_000);
+  await run.clock.advance(60_000);
   run.expectEqual();
   await run.stop();
 });
 
 test('a version that expired during a long outage is followed by a list within 2 seconds', async () => {
-  const run = begin({ objects: 1, random: seededRandom(5) });
+  const run = startReflector({ objects: 1, random: seededRandom(5) });
   await settled();
   const unreachable = () => new ApiError(0, 'Unreachable', 'refused');
-  run.server.refusals.push(...Array.from({ length: 9 }, unreachable));
+  run.server.failures.push(...Array.from({ length: 9 }, unreachable));
   run.server.endWatches(unreachable());
   run.server.put('late', 1);
   run.server.compact();
-  await run.clock.turn(600_000);
+  await run.clock.advance(600_000);
   run.expectEqual();
-  const lastWatch = run.asked('watch').findLastIndex(() => true);
-  const expired = run.asked('watch')[lastWatch - 1]?.at ?? NaN;
-  expect((run.asked('list').at(-1)?.at ?? NaN) - expired).toBeLessThan(2_000);
+  const lastWatch = run.requestsOf('watch').findLastIndex(() => true);
+  const expired = run.requestsOf('watch')[lastWatch - 1]?.at ?? NaN;
+  expect((run.requestsOf('list').at(-1)?.at ?? NaN) - expired).toBeLessThan(2_000);
   await run.stop();
 });
 
 test('a server whose lists expire before they can be watched is listed with increasing delays', async () => {
-  const run = begin({ objects: 1, random: seededRandom(5) });
+  const run = startReflector({ objects: 1, random: seededRandom(5) });
   await settled();
-  const forget = run.server.list.bind(run.server);
-  run.server.list = async (...asked) => {
-    const page = await forget(...asked);
+  const list = run.server.list.bind(run.server);
+  run.server.list = async (...args) => {
+    const page = await list(...args);
     run.server.put('other', run.clock.now());
     run.server.compact();
     return page;
   };
   run.server.endWatches(new ApiError(410, 'Expired', 'too old'));
-  await run.clock.turn(600_000);
-  const times = run.asked('list').map(({ at }) => at);
+  await run.clock.advance(600_000);
+  const times = run.requestsOf('list').map(({ at }) => at);
   const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
   expect(gaps[0]).toBeLessThan(1_600);
   expect(Math.min(...gaps.slice(7))).toBeGreaterThanOrEqual(30_000);
-  run.server.list = forget;
-  await run.clock.turn(60_000);
+  run.server.list = list;
+  await run.clock.advance(60_000);
   run.expectEqual();
   await run.stop();
 });
 
-test('an invalid message is reported, and the next ones are processed', async () => {
-  const run = begin({ objects: 1 });
+test('an invalid event is reported, and the next events are processed', async () => {
+  const run = startReflector({ objects: 1 });
   await settled();
   run.server.sendRaw({ type: 'MODIFIED', object: { kind: 'ConfigMap' } as unknown as LiveObject });
   run.server.put('a', 1);
   run.expectEqual();
   expect(run.errors).toEqual([expect.any(TypeError)]);
-  expect(run.asked('watch')).toHaveLength(1);
+  expect(run.requestsOf('watch')).toHaveLength(1);
   await run.stop();
 });
 
 test('a reflector that is stopped while it waits, lists or watches leaves no timers or connections', async () => {
-  const waiting = begin();
-  waiting.server.refusals.push(new ApiError(503, 'ServiceUnavailable', 'down'));
+  const waiting = startReflector();
+  waiting.server.failures.push(new ApiError(503, 'ServiceUnavailable', 'down'));
   await settled();
   expect(waiting.clock.pending).toBe(1);
   await waiting.stop();
-  const listing = begin({ objects: 10, pageSize: 1 });
+  const listing = startReflector({ objects: 10, pageSize: 1 });
   await Promise.resolve();
   await listing.stop();
 });

@@ -10,10 +10,10 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** Answers a request; the number counts all requests from 0. */
+/** Responds to a request; the number counts all requests from 0. */
 export type Script = (request: SeenRequest, response: ServerResponse, number: number, message: IncomingMessage) => void;
 
-/** A real server on the loopback address with scripted faults, which the API server shows only occasionally. */
+/** A real server on the loopback address with scripted faults, which the API server shows only rarely. */
 export interface ScriptedServer {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
@@ -59,8 +59,8 @@ export async function startServer(script: Script, tls?: ServerOptions): Promise<
   };
 }
 
-/** Answers with JSON. */
-export function answer(
+/** Sends a JSON response. */
+export function sendJson(
   response: ServerResponse,
   status: number,
   body: unknown,
@@ -70,13 +70,13 @@ export function answer(
   response.end(JSON.stringify(body));
 }
 
-/** Answers with a Status object, as the API server reports failures. */
-export function refuse(
+/** Sends a Status object, as the API server does for failures. */
+export function sendStatus(
   response: ServerResponse,
   code: number,
   reason: string,
   headers: Record<string, string> = {},
-  message = `refused: ${reason}`,
+  message = `rejected: ${reason}`,
 ): void {
-  answer(response, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message }, headers);
+  sendJson(response, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message }, headers);
 }

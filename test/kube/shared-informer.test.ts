@@ -17,7 +17,7 @@ import { ListWatchServer } from './list-watch-server';
 const resource = resourceOf('ConfigMap');
 const hour = 3_600_000;
 
-function make(options: Partial<InformerOptions<LiveObject>> = {}, random: () => number = () => 0) {
+function makeInformer(options: Partial<InformerOptions<LiveObject>> = {}, random: () => number = () => 0) {
   const clock = new ManualClock(random);
   const server = new ListWatchServer(clock, resource);
   const errors: unknown[] = [];
@@ -53,8 +53,8 @@ class TrackingHandler implements InformerHandler<LiveObject> {
   }
 }
 
-test('handlers are notified of present objects and of changes, also those that are added late', async () => {
-  const { server, informer, errors } = make();
+test('handlers are notified of existing objects and of changes, including handlers that are added late', async () => {
+  const { server, informer, errors } = makeInformer();
   server.put('a', 1);
   const [early, late] = [new TrackingHandler(), new TrackingHandler()];
   informer.addHandler(early);
@@ -74,28 +74,28 @@ test('handlers are notified of present objects and of changes, also those that a
   await informer.stop();
 });
 
-test('a handler that throws or rejects is reported, and the others continue', async () => {
-  const { server, informer, errors } = make();
-  const mirror = new TrackingHandler();
+test('an error or rejection of a handler is reported, and the others continue', async () => {
+  const { server, informer, errors } = makeInformer();
+  const tracker = new TrackingHandler();
   informer.addHandler({
     added: () => {
       throw new Error('thrown');
     },
   });
   informer.addHandler({ added: (() => Promise.reject(new Error('rejected'))) as () => void });
-  informer.addHandler(mirror);
+  informer.addHandler(tracker);
   informer.start();
   await informer.waitForSync();
   await settled();
   server.put('a', 1);
   await settled();
   expect(errors).toEqual([new Error('thrown'), new Error('rejected')]);
-  expect(mirror.objects).toEqual(server.state());
+  expect(tracker.objects).toEqual(server.state());
   await informer.stop();
 });
 
 test('waiting for the first list ends when its signal is aborted', async () => {
-  const { informer } = make();
+  const { informer } = makeInformer();
   await expect(informer.waitForSync(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
   const stopping = new AbortController();
   const waiting = informer.waitForSync(stopping.signal);
@@ -104,15 +104,15 @@ test('waiting for the first list ends when its signal is aborted', async () => {
 });
 
 test('a resync notifies every handler of every object, with the same state before and after', async () => {
-  const { clock, server, informer } = make({ resync: hour });
+  const { clock, server, informer } = makeInformer({ resync: hour });
   server.put('a', 1);
   server.put('b', 1);
   const notified: string[] = [];
   informer.addHandler({ updated: (before, after, key) => notified.push(`${key} ${before === after}`) });
   informer.start();
-  await clock.turn(hour - 1);
+  await clock.advance(hour - 1);
   expect(notified).toEqual([]);
-  await clock.turn(1);
+  await clock.advance(1);
   expect(notified).toEqual(['default/a true', 'default/b true']);
   await informer.stop();
   expect(clock.pending).toBe(0);
@@ -140,15 +140,15 @@ describe('a factory', () => {
     const clock = new ManualClock();
     const server = new ListWatchServer(clock, resource);
     const registry = new Registry();
-    const broken: string[] = [];
+    const undecodable: string[] = [];
     const factory = new InformerFactory({
       client: server,
       clock,
       registry,
       onError: () => undefined,
-      onUndecodable: (key) => broken.push(key),
+      onUndecodable: (key) => undecodable.push(key),
     });
-    return { clock, server, registry, factory, broken };
+    return { clock, server, registry, factory, undecodable };
   };
 
   test('creates one informer per resource and selector, however many callers ask', async () => {
@@ -163,14 +163,14 @@ describe('a factory', () => {
     expect([factory.hasSynced(), factory.lastContactAt()]).toEqual([false, undefined]);
     factory.start();
     await factory.waitForSync(AbortSignal.timeout(5_000));
-    expect(server.asked.filter(({ verb }) => verb === 'list')).toHaveLength(2);
+    expect(server.requests.filter(({ verb }) => verb === 'list')).toHaveLength(2);
     expect([factory.hasSynced(), factory.lastContactAt(), informer.store.size]).toEqual([true, clock.now(), 1]);
     await factory.stop();
     expect([clock.pending, server.openWatches]).toEqual([0, 0]);
   });
 
   test("counts lists, watches, versions and undecodable objects under client-go's names", async () => {
-    const { server, factory, registry, broken, clock } = makeFactory();
+    const { server, factory, registry, undecodable, clock } = makeFactory();
     factory.informer({
       resource,
       transform: ({ value }) => {
@@ -184,9 +184,9 @@ describe('a factory', () => {
     await factory.waitForSync();
     await settled();
     server.endWatches(new ApiError(0, 'Unreachable', 'gone'));
-    await clock.turn(2_000);
+    await clock.advance(2_000);
     const text = await registry.metrics();
-    expect(broken).toEqual(['default/b']);
+    expect(undecodable).toEqual(['default/b']);
     expect(text).toContain('reflector_lists_total{name="ConfigMap"} 1');
     expect(text).toContain('reflector_items_per_list_sum{name="ConfigMap"} 2');
     expect(text).toContain('reflector_short_watches_total{name="ConfigMap"} 1');
@@ -217,21 +217,21 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 /** Performs a random change on the server or delivers a pending response, in any order. */
-async function act({ server, informer, clock }: ReturnType<typeof make>, answers: (() => void)[], one: Step) {
+async function act({ server, informer, clock }: ReturnType<typeof makeInformer>, responses: (() => void)[], one: Step) {
   if (one.do === 'put') {
     const object = server.put(one.name, clock.now());
-    answers.push(() => informer.offer(object));
+    responses.push(() => informer.offer(object));
   } else if (one.do === 'delete') {
     const last = server.delete(one.name);
-    if (last) answers.push(() => informer.offerDeleted(keyOf(last), last.metadata.uid));
-  } else if (one.do === 'answer') answers.splice(one.which % (answers.length || 1), 1)[0]?.();
-  else if (one.do === 'turn') await clock.turn(one.by);
+    if (last) responses.push(() => informer.offerDeleted(keyOf(last), last.metadata.uid));
+  } else if (one.do === 'answer') responses.splice(one.which % (responses.length || 1), 1)[0]?.();
+  else if (one.do === 'turn') await clock.advance(one.by);
   else if (one.do === 'tick') await Promise.resolve();
   else if (one.do === 'end') server.endWatches();
   else if (one.do === 'break') server.endWatches(new ApiError(0, 'Unreachable', 'broken'));
   else if (one.do === 'expire') server.endWatches(new ApiError(410, 'Expired', 'too old'));
   else if (one.do === 'refuse')
-    server.refusals.push(new ApiError(429, 'TooManyRequests', 'busy', { retryAfter: 1_000 }));
+    server.failures.push(new ApiError(429, 'TooManyRequests', 'busy', { retryAfter: 1_000 }));
   else if (one.do === 'hold') server.hold();
   else if (one.do === 'deliver') server.deliver();
   else if (one.do === 'compact') server.compact();
@@ -244,19 +244,19 @@ test.each([
 ])('in the end store and handlers equal the server, whatever happened before (lists %s)', async (_, streamed) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(), async (steps, seed) => {
-      const made = make({ streamLists: streamed, pageSize: 2 }, seededRandom(seed));
+      const made = makeInformer({ streamLists: streamed, pageSize: 2 }, seededRandom(seed));
       const { server, informer, clock, errors } = made;
-      const mirrors = [new TrackingHandler(), new TrackingHandler()];
-      mirrors.forEach((mirror) => informer.addHandler(mirror));
-      const answers: (() => void)[] = [];
+      const trackers = [new TrackingHandler(), new TrackingHandler()];
+      trackers.forEach((tracker) => informer.addHandler(tracker));
+      const responses: (() => void)[] = [];
       informer.start();
-      for (const one of steps) await act(made, answers, one);
+      for (const one of steps) await act(made, responses, one);
       server.deliver();
-      server.refusals.length = 0;
-      await clock.turn(hour);
-      for (const answer of answers) answer(); // as late as possible
+      server.failures.length = 0;
+      await clock.advance(hour);
+      for (const respond of responses) respond(); // as late as possible
       expect(new Map(informer.store.entries())).toEqual(server.state());
-      for (const { objects } of mirrors) expect(objects).toEqual(server.state());
+      for (const { objects } of trackers) expect(objects).toEqual(server.state());
       expect(errors.filter((error) => !(error instanceof ApiError))).toEqual([]);
       await informer.stop();
       expect([clock.pending, server.openWatches]).toEqual([0, 0]);

@@ -5,28 +5,28 @@ import { isNewer } from '../../lib/kube/objects/resource-version';
 
 interface Thing {
   readonly name: string;
-  readonly colours: readonly string[];
+  readonly colors: readonly string[];
 }
 
-const object = (name: string, version: number, colours: unknown = [], more: object = {}): LiveObject => ({
+const object = (name: string, version: number, colors: unknown = [], more: object = {}): LiveObject => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name, namespace: 'default', uid: `uid-${name}`, resourceVersion: String(version), ...more },
-  colours,
+  colors,
 });
-const transform = ({ metadata, colours }: LiveObject): Thing => {
-  if (!Array.isArray(colours)) throw new Error(`${metadata.name} has no colours`);
-  return { name: metadata.name, colours };
+const transform = ({ metadata, colors }: LiveObject): Thing => {
+  if (!Array.isArray(colors)) throw new Error(`${metadata.name} has no colors`);
+  return { name: metadata.name, colors };
 };
 
 function makeStore() {
   const changes: string[] = [];
-  const broken: string[] = [];
+  const undecodable: string[] = [];
   const store = new Store<Thing>({
     transform,
-    indexers: { colour: ({ colours }) => colours },
+    indexers: { color: ({ colors }) => colors },
     onChange: (change: StoreEvent<Thing>) => changes.push(`${change.type} ${change.key}`),
-    onUndecodable: (key) => broken.push(key),
+    onUndecodable: (key) => undecodable.push(key),
   });
   const list = (objects: readonly LiveObject[], version: number) =>
     store.replace(
@@ -38,7 +38,7 @@ function makeStore() {
       .list()
       .map(({ name }) => name)
       .sort();
-  return { store, changes, broken, list, names };
+  return { store, changes, undecodable, list, names };
 }
 
 test('versions compare as whole numbers of any length', () => {
@@ -68,7 +68,7 @@ test('an unchanged object in a list is not transformed again', () => {
 test('an index supports several values per object, follows its changes and drops deleted objects', () => {
   const { store, list } = makeStore();
   list([object('a', 1, ['red', 'blue']), object('b', 2, ['red', 'red'])], 5);
-  const of = (colour: string) => store.byIndex('colour', colour).map(({ name }) => name);
+  const of = (color: string) => store.byIndex('color', color).map(({ name }) => name);
   expect([of('red'), of('blue'), of('green')]).toEqual([['a', 'b'], ['a'], []]);
   store.observe({ type: 'MODIFIED', object: object('a', 6, ['green']) });
   expect([of('red'), of('blue'), of('green')]).toEqual([['b'], [], ['a']]);
@@ -83,7 +83,7 @@ describe('the response of a write', () => {
     list([object('a', 1)], 5);
     store.offer(object('a', 6, ['red']));
     store.offer(object('b', 7));
-    expect(store.get('default/a')).toEqual({ name: 'a', colours: ['red'] });
+    expect(store.get('default/a')).toEqual({ name: 'a', colors: ['red'] });
     store.observe({ type: 'MODIFIED', object: object('a', 6, ['red']) });
     store.observe({ type: 'ADDED', object: object('b', 7) });
     expect(changes).toEqual(['added default/a', 'updated default/a', 'added default/b']);
@@ -95,7 +95,7 @@ describe('the response of a write', () => {
     store.observe({ type: 'DELETED', object: object('b', 12) });
     store.offer(object('a', 7, ['red']));
     store.offer(object('b', 11));
-    expect(store.get('default/a')?.colours).toEqual(['blue']);
+    expect(store.get('default/a')?.colors).toEqual(['blue']);
     expect(names()).toEqual(['a']);
   });
 
@@ -106,12 +106,12 @@ describe('the response of a write', () => {
     store.offer(object('b', 13, ['blue']));
     list([object('b', 4, ['red'])], 11);
     expect(names()).toEqual(['a', 'b']);
-    expect(store.get('default/b')?.colours).toEqual(['blue']);
+    expect(store.get('default/b')?.colors).toEqual(['blue']);
     list([], 14);
     expect(names()).toEqual([]);
   });
 
-  test('removes a deleted object, whatever the watch still reports of it', () => {
+  test('removes a deleted object, whatever the watch still reports about it', () => {
     const { store, changes, list, names } = makeStore();
     list([object('a', 1)], 5);
     store.offerDeleted('default/a', 'uid-other');
@@ -142,40 +142,44 @@ test('an object that was replaced by another of the same name is deleted, then a
   expect(changes).toEqual(['added default/a', 'deleted default/a', 'added default/a']);
 });
 
-test('a message older than the cached object is ignored, whatever its type', () => {
+test('an event older than the cached object is ignored, whatever its type', () => {
   const { store, list, names } = makeStore();
   list([object('a', 20, ['red'])], 20);
   store.observe({ type: 'MODIFIED', object: object('a', 19, ['blue']) });
   store.observe({ type: 'DELETED', object: object('a', 18) });
   expect(names()).toEqual(['a']);
-  expect(store.get('default/a')?.colours).toEqual(['red']);
+  expect(store.get('default/a')?.colors).toEqual(['red']);
 });
 
-test('a list from before the last version means that the history was reset, and wins', () => {
+test('a list from before the last version means that the history was reset, and takes precedence', () => {
   const { store, list } = makeStore();
   list([object('a', 50, ['red']), object('b', 60)], 100);
   list([object('a', 40, ['blue'])], 70);
-  expect(store.list()).toEqual([{ name: 'a', colours: ['blue'] }]);
+  expect(store.list()).toEqual([{ name: 'a', colors: ['blue'] }]);
   expect(store.resourceVersion).toBe('70');
 });
 
 describe('an undecodable object', () => {
-  test('is set aside, reported once per version, and does not block the others', () => {
-    const { store, broken, list, names } = makeStore();
+  test('is reported once per version, and does not block the others', () => {
+    const { store, undecodable, list, names } = makeStore();
     list([object('a', 1), object('bad', 2, 'none'), object('c', 3)], 5);
     list([object('a', 1), object('bad', 2, 'none'), object('c', 3)], 6);
-    expect([names(), broken, [...store.undecodable.keys()]]).toEqual([['a', 'c'], ['default/bad'], ['default/bad']]);
+    expect([names(), undecodable, [...store.undecodable.keys()]]).toEqual([
+      ['a', 'c'],
+      ['default/bad'],
+      ['default/bad'],
+    ]);
     store.observe({ type: 'MODIFIED', object: object('bad', 7, 'still none') });
-    expect(broken).toHaveLength(2);
+    expect(undecodable).toHaveLength(2);
   });
 
-  test('keeps its last valid state, and is no longer set aside when it is fixed or deleted', () => {
+  test('keeps its last valid state, and is no longer listed when it is fixed or deleted', () => {
     const { store, changes, list } = makeStore();
     list([object('a', 1, ['red']), object('b', 2)], 5);
     store.observe({ type: 'MODIFIED', object: object('a', 6, 'none') });
     list([object('a', 6, 'none'), object('b', 2)], 7);
-    expect(store.get('default/a')?.colours).toEqual(['red']);
-    expect(store.undecodable.get('default/a')).toEqual(new Error('a has no colours'));
+    expect(store.get('default/a')?.colors).toEqual(['red']);
+    expect(store.undecodable.get('default/a')).toEqual(new Error('a has no colors'));
     store.observe({ type: 'MODIFIED', object: object('a', 8, ['blue']) });
     expect(store.undecodable.size).toBe(0);
     store.observe({ type: 'MODIFIED', object: object('b', 9, 'none') });
@@ -184,26 +188,26 @@ describe('an undecodable object', () => {
     expect(changes.slice(2)).toEqual(['updated default/a', 'deleted default/b']);
   });
 
-  test('may be one whose index function throws', () => {
-    const broken: string[] = [];
+  test('includes one whose index function throws', () => {
+    const undecodable: string[] = [];
     const store = new Store<Thing>({
       transform,
-      indexers: { first: ({ colours }) => [colours[0]?.toUpperCase() ?? fail()] },
-      onUndecodable: (key) => broken.push(key),
+      indexers: { first: ({ colors }) => [colors[0]?.toUpperCase() ?? fail()] },
+      onUndecodable: (key) => undecodable.push(key),
     });
     store.observe({ type: 'ADDED', object: object('a', 1, ['red']) });
     store.observe({ type: 'ADDED', object: object('b', 2, []) });
-    expect([store.size, broken]).toEqual([1, ['default/b']]);
+    expect([store.size, undecodable]).toEqual([1, ['default/b']]);
   });
 });
 
-test('nothing is retained of deleted objects: no map entry, and nothing that prevents garbage collection', async () => {
+test('the store retains nothing of deleted objects: no map entry, and no reference that prevents garbage collection', async () => {
   const { store } = makeStore();
-  const kept: WeakRef<Thing>[] = [];
+  const references: WeakRef<Thing>[] = [];
   for (let index = 0; index < 1000; index += 1) {
-    const colours = index % 7 === 0 ? 'none' : ['red', `colour-${index}`];
-    store.observe({ type: 'ADDED', object: object(`thing-${index}`, index + 1, colours) });
-    kept.push(...weakly(store.get(`default/thing-${index}`)));
+    const colors = index % 7 === 0 ? 'none' : ['red', `color-${index}`];
+    store.observe({ type: 'ADDED', object: object(`thing-${index}`, index + 1, colors) });
+    references.push(...weakRefsTo(store.get(`default/thing-${index}`)));
   }
   expect(entriesIn(store)).toBeGreaterThan(2_000);
   for (let index = 0; index < 1000; index += 1) {
@@ -211,12 +215,12 @@ test('nothing is retained of deleted objects: no map entry, and nothing that pre
     store.observe({ type: 'DELETED', object: object(`thing-${index}`, 2_000 + index, 'none') });
   }
   expect([store.size, entriesIn(store)]).toEqual([0, 1]); // its only index, by name
-  const left = (): number => kept.filter((reference) => reference.deref() !== undefined).length;
-  for (let round = 0; round < 20 && left() > 0; round += 1) {
+  const liveReferences = (): number => references.filter((reference) => reference.deref() !== undefined).length;
+  for (let round = 0; round < 20 && liveReferences() > 0; round += 1) {
     await new Promise((resolve) => setImmediate(resolve)); // A WeakRef keeps its object alive until the end of the turn.
-    collect();
+    collectGarbage();
   }
-  expect(left()).toBe(0);
+  expect(liveReferences()).toBe(0);
 });
 
 test('a deletion that the watch never finished reporting leaves nothing after the next list', () => {
@@ -228,7 +232,7 @@ test('a deletion that the watch never finished reporting leaves nothing after th
 });
 
 /** Separate function, so that no variable of the test holds the object. */
-const weakly = <O extends object>(one: O | undefined): WeakRef<O>[] => (one ? [new WeakRef(one)] : []);
+const weakRefsTo = <O extends object>(one: O | undefined): WeakRef<O>[] => (one ? [new WeakRef(one)] : []);
 
 /** Returns the number of entries of all maps and sets below an object. */
 function entriesIn(holder: object): number {
@@ -244,8 +248,8 @@ function entriesIn(holder: object): number {
 }
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const fail = (): never => {
-  throw new Error('no first colour');
+  throw new Error('no first color');
 };

@@ -5,10 +5,10 @@ import { ManualClock } from './manual-clock';
 test('requests are served in order: a burst at once, then one after the other at the rate', async () => {
   const clock = new ManualClock();
   const bucket = new TokenBucket({ qps: 10, burst: 3 }, clock);
-  const begun = clock.now();
+  const start = clock.now();
   const served: string[] = [];
-  for (let at = 0; at < 6; at++) void bucket.take().then(() => served.push(`${at} after ${clock.now() - begun}`));
-  await clock.turn(1_000);
+  for (let at = 0; at < 6; at++) void bucket.take().then(() => served.push(`${at} after ${clock.now() - start}`));
+  await clock.advance(1_000);
   expect(served).toEqual(['0 after 0', '1 after 0', '2 after 0', '3 after 100', '4 after 200', '5 after 300']);
   expect(bucket.waiting).toBe(0);
   expect(clock.pending).toBe(0);
@@ -23,7 +23,7 @@ test('a request that is aborted leaves the queue, and clears the timer if it was
   const waiting = bucket.take(second.signal);
   first.abort();
   await aborted;
-  await clock.turn(1_000);
+  await clock.advance(1_000);
   await waiting;
   const alone = expect(bucket.take(second.signal)).rejects.toMatchObject({ reason: 'Aborted' });
   second.abort();
@@ -32,17 +32,17 @@ test('a request that is aborted leaves the queue, and clears the timer if it was
   await expect(bucket.take(second.signal)).rejects.toMatchObject({ reason: 'Aborted' });
 });
 
-test('a request that does not wait never overtakes those that do', async () => {
+test('a request that does not wait never overtakes waiting requests', async () => {
   const clock = new ManualClock();
   const bucket = new TokenBucket({ qps: 1, burst: 1 }, clock);
   expect(bucket.tryTake()).toBe(true);
   void bucket.take();
-  await clock.turn(999);
+  await clock.advance(999);
   expect(bucket.tryTake()).toBe(false);
-  await clock.turn(1);
+  await clock.advance(1);
   expect(bucket.waiting).toBe(0);
   expect(bucket.tryTake()).toBe(false);
-  await clock.turn(1_000);
+  await clock.advance(1_000);
   expect(bucket.tryTake()).toBe(true);
 });
 
@@ -60,15 +60,15 @@ test('no interval exceeds burst and rate, and nothing is delayed longer than nec
     const bucket = new TokenBucket({ qps, burst }, clock);
     const served: number[] = [];
     for (const wait of arrivals) {
-      await clock.turn(wait);
+      await clock.advance(wait);
       void bucket.take().then(() => served.push(clock.now()));
     }
-    await clock.turn((arrivals.length * 1_000) / qps + 1_000);
+    await clock.advance((arrivals.length * 1_000) / qps + 1_000);
     expect(served).toHaveLength(arrivals.length);
     for (let from = 0; from < served.length; from++) {
       for (let to = from; to < served.length; to++) {
-        const stretch = (served[to] ?? 0) - (served[from] ?? 0);
-        expect(to - from + 1).toBeLessThanOrEqual(burst + (stretch * qps) / 1_000 + 1e-6);
+        const interval = (served[to] ?? 0) - (served[from] ?? 0);
+        expect(to - from + 1).toBeLessThanOrEqual(burst + (interval * qps) / 1_000 + 1e-6);
       }
     }
   };

@@ -1,6 +1,6 @@
 import { setImmediate as immediately } from 'node:timers/promises';
-import { answer, refuse, type Script } from './scripted-server';
-import { clientOf, place, pod, pods, sent, serve } from './client-fixture';
+import { sendJson, sendStatus, type Script } from './scripted-server';
+import { clientOf, podKey, pod, pods, podManifest, serve } from './client-fixture';
 
 describe('broken connections', () => {
   /** Kills a connection at its second request, like a server that closed it while idle. */
@@ -11,34 +11,34 @@ describe('broken connections', () => {
       return;
     }
     socket.used = true;
-    answer(response, 200, pod);
+    sendJson(response, 200, pod);
   };
 
-  test('a reused connection that proves dead is replaced for idempotent requests', async () => {
+  test('a reused connection that turns out to be closed is replaced for idempotent requests', async () => {
     const server = await serve(breaksSecondRequest);
     const client = clientOf(server);
-    const ask: (() => Promise<unknown>)[] = [
-      () => client.get(pods, place),
-      () => client.get(pods, place),
-      () => client.apply(sent),
-      () => client.remove(pods, place),
-      () => client.replace(sent),
+    const requests: (() => Promise<unknown>)[] = [
+      () => client.get(pods, podKey),
+      () => client.get(pods, podKey),
+      () => client.apply(podManifest),
+      () => client.remove(pods, podKey),
+      () => client.replace(podManifest),
     ];
-    for (const request of ask) await request();
+    for (const request of requests) await request();
     expect(server.connections()).toBe(5);
   });
 
   test('a non-idempotent request fails and arrives only once', async () => {
     const server = await serve(breaksSecondRequest);
     const client = clientOf(server);
-    await client.get(pods, place);
-    await expect(client.create(sent)).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });
+    await client.get(pods, podKey);
+    await expect(client.create(podManifest)).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });
     expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   test('a new connection that breaks is an error at once', async () => {
     const server = await serve((_, __, ___, message) => message.socket.destroy());
-    await expect(clientOf(server).get(pods, place)).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });
+    await expect(clientOf(server).get(pods, podKey)).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });
     expect(server.seen).toHaveLength(1);
   });
 
@@ -48,7 +48,7 @@ describe('broken connections', () => {
       response.write('{"kind":');
       setImmediate(() => response.destroy());
     });
-    await expect(clientOf(server).get(pods, place)).rejects.toThrow(/the response was interrupted/);
+    await expect(clientOf(server).get(pods, podKey)).rejects.toThrow(/the response was interrupted/);
   });
 
   test('a watch that ends by a connection reset is not retried, even on a reused connection', async () => {
@@ -71,7 +71,7 @@ describe('broken connections', () => {
   test('an unreachable server is an error', async () => {
     const server = await serve(() => undefined);
     await server.close();
-    const failed = clientOf(server).get(pods, place);
+    const failed = clientOf(server).get(pods, podKey);
     await expect(failed).rejects.toMatchObject({
       status: 0,
       reason: 'Unreachable',
@@ -81,7 +81,7 @@ describe('broken connections', () => {
 
   test('a request without a response is aborted at its timeout', async () => {
     const server = await serve(() => undefined);
-    const failed = clientOf(server).get(pods, place, { timeout: 50 });
+    const failed = clientOf(server).get(pods, podKey, { timeout: 50 });
     await expect(failed).rejects.toMatchObject({
       reason: 'Unreachable',
       message: expect.stringMatching(/no response within 50 ms/) as string,
@@ -90,17 +90,17 @@ describe('broken connections', () => {
 
   test('closing fails pending and waiting requests and rejects new ones', async () => {
     const server = await serve((_, response, number) => {
-      if (number > 0) refuse(response, 429, 'TooManyRequests', { 'retry-after': '50' });
+      if (number > 0) sendStatus(response, 429, 'TooManyRequests', { 'retry-after': '50' });
     });
     const client = clientOf(server, { rate: { qps: 0.001, burst: 1 } });
-    const closed = (asked: Promise<unknown>): Promise<void> =>
-      expect(asked).rejects.toMatchObject({ reason: 'Closed' });
-    const failed = [closed(client.get(pods, place))];
+    const closed = (request: Promise<unknown>): Promise<void> =>
+      expect(request).rejects.toMatchObject({ reason: 'Closed' });
+    const failed = [closed(client.get(pods, podKey))];
     while (server.seen.length < 1) await immediately();
-    failed.push(closed(client.unlimited.get(pods, place)), closed(client.get(pods, place)));
+    failed.push(closed(client.unlimited.get(pods, podKey)), closed(client.get(pods, podKey)));
     while (server.seen.length < 2) await immediately();
     client.close();
     await Promise.all(failed);
-    await expect(client.get(pods, place)).rejects.toMatchObject({ reason: 'Closed' });
+    await expect(client.get(pods, podKey)).rejects.toMatchObject({ reason: 'Closed' });
   });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { WorkQueue, type WorkQueueOptions } from '../../lib/kube';
 import { ManualClock, settled } from './manual-clock';
 
-function make(options: Partial<WorkQueueOptions> = {}) {
+function makeQueue(options: Partial<WorkQueueOptions> = {}) {
   const clock = new ManualClock();
   return { clock, queue: new WorkQueue({ clock, ...options }) };
 }
@@ -20,13 +20,13 @@ async function takeAll(queue: WorkQueue): Promise<string[]> {
 }
 
 test('a key that is added many times waits once, in the order of the first time', async () => {
-  const { queue } = make();
+  const { queue } = makeQueue();
   for (const key of ['a', 'b', 'a', 'c', 'b']) queue.add(key);
   expect(await takeAll(queue)).toEqual(['a', 'b', 'c']);
 });
 
 test('a key that is added while it is processed waits for its worker, and is processed again once', async () => {
-  const { queue } = make();
+  const { queue } = makeQueue();
   queue.add('a');
   expect(await queue.get()).toBe('a');
   queue.add('a');
@@ -37,7 +37,7 @@ test('a key that is added while it is processed waits for its worker, and is pro
 });
 
 test('new keys are processed before those of a resync, which still get one turn in seventeen', async () => {
-  const { queue } = make();
+  const { queue } = makeQueue();
   for (let index = 0; index < 3; index += 1) queue.add(`old-${index}`, 'resync');
   for (let index = 0; index < 40; index += 1) queue.add(`new-${index}`);
   const order = await takeAll(queue);
@@ -47,7 +47,7 @@ test('new keys are processed before those of a resync, which still get one turn 
 });
 
 test('a key that waits for a resync is promoted when a change adds it, and never demoted', async () => {
-  const { queue } = make();
+  const { queue } = makeQueue();
   for (const key of ['a', 'b', 'c']) queue.add(key, 'resync');
   queue.add('c');
   queue.add('c', 'resync');
@@ -56,32 +56,32 @@ test('a key that waits for a resync is promoted when a change adds it, and never
 
 describe('delays', () => {
   test('the earliest of several for a key wins, and one timer serves all keys', async () => {
-    const { queue, clock } = make();
+    const { queue, clock } = makeQueue();
     queue.addAfter('a', 500);
     queue.addAfter('a', 100);
     queue.addAfter('a', 900);
     for (let index = 0; index < 100; index += 1) queue.addAfter(`later-${index}`, 1_000 + index);
     expect(clock.pending).toBe(1);
-    await clock.turn(99);
+    await clock.advance(99);
     expect(queue.length).toBe(0);
-    await clock.turn(1);
+    await clock.advance(1);
     expect(await takeAll(queue)).toEqual(['a']);
-    await clock.turn(1_000);
+    await clock.advance(1_000);
     expect((await takeAll(queue)).length).toBe(100);
-    await clock.turn(10_000);
+    await clock.advance(10_000);
     expect([queue.length, clock.pending]).toEqual([0, 0]);
   });
 
   test('after failures are counted per key, until it is forgotten', async () => {
-    const { queue, clock } = make();
+    const { queue, clock } = makeQueue();
     for (let index = 0; index < 6; index += 1) queue.addRateLimited('a');
     expect([queue.requeues('a'), queue.requeues('b')]).toEqual([6, 0]);
-    await clock.turn(5);
+    await clock.advance(5);
     expect(await takeAll(queue)).toEqual(['a']);
     queue.forget('a');
     queue.addRateLimited('a');
     queue.addRateLimited('b');
-    await clock.turn(5);
+    await clock.advance(5);
     expect(await takeAll(queue)).toEqual(['a', 'b']);
   });
 
@@ -93,36 +93,36 @@ describe('delays', () => {
     [18, 1_000_000],
     [200, 1_000_000],
   ])('after %i failures is %i ms', async (failures, delay) => {
-    const { queue, clock } = make();
+    const { queue, clock } = makeQueue();
     for (let index = 0; index < failures; index += 1) queue.addRateLimited('a');
-    await clock.turn(10_000_000);
+    await clock.advance(10_000_000);
     await takeAll(queue);
     queue.addRateLimited('a');
-    await clock.turn(delay - 1);
+    await clock.advance(delay - 1);
     expect(queue.length).toBe(0);
-    await clock.turn(1);
+    await clock.advance(1);
     expect(queue.length).toBe(1);
   });
 });
 
 describe('workers', () => {
-  test('a key whose work fails is reported and retried after its back-off, one that succeeds is forgotten', async () => {
-    const { queue, clock } = make();
+  test('a key whose work fails is reported and retried after its back-off; a key whose work succeeds is forgotten', async () => {
+    const { queue, clock } = makeQueue();
     const errors: string[] = [];
     let failures = 2;
-    const begun: number[] = [];
+    const startTimes: number[] = [];
     const running = queue.run(
       2,
       async () => {
-        begun.push(clock.now());
+        startTimes.push(clock.now());
         if (failures-- > 0) throw new Error('not yet');
       },
       (error, key) => errors.push(`${key}: ${String(error)}`),
     );
     queue.add('a');
     const start = clock.now();
-    await clock.turn(60_000);
-    expect(begun.map((at) => at - start)).toEqual([0, 5, 15]);
+    await clock.advance(60_000);
+    expect(startTimes.map((at) => at - start)).toEqual([0, 5, 15]);
     expect(errors).toEqual(['a: Error: not yet', 'a: Error: not yet']);
     expect(queue.requeues('a')).toBe(0);
     await queue.shutDown();
@@ -130,22 +130,22 @@ describe('workers', () => {
   });
 
   test('work may request another run after a delay', async () => {
-    const { queue, clock } = make();
-    let passes = 0;
-    const running = queue.run(1, async () => ((passes += 1) < 3 ? { after: 1_000 } : undefined), fail);
+    const { queue, clock } = makeQueue();
+    let runs = 0;
+    const running = queue.run(1, async () => ((runs += 1) < 3 ? { after: 1_000 } : undefined), fail);
     queue.add('a');
-    await clock.turn(1_999);
-    expect(passes).toBe(2);
-    await clock.turn(10_000);
-    expect(passes).toBe(3);
+    await clock.advance(1_999);
+    expect(runs).toBe(2);
+    await clock.advance(10_000);
+    expect(runs).toBe(3);
     await queue.shutDown();
     await running;
     expect(clock.pending).toBe(0);
   });
 
-  test('a queue that is shut down finishes or drops waiting keys, accepts nothing more and keeps no timer', async () => {
+  test('a queue that is shut down finishes or drops waiting keys, accepts no more keys and leaves no timer', async () => {
     for (const discard of [false, true]) {
-      const { queue, clock } = make();
+      const { queue, clock } = makeQueue();
       const worked: string[] = [];
       for (const key of ['a', 'b', 'c']) queue.add(key);
       queue.addAfter('d', 1_000);
@@ -169,7 +169,7 @@ describe('workers', () => {
   });
 
   test('draining waits until no key is waiting or being processed', async () => {
-    const { queue } = make();
+    const { queue } = makeQueue();
     await queue.drain();
     queue.add('a');
     let drained = false;
@@ -182,10 +182,10 @@ describe('workers', () => {
   });
 });
 
-type Act = { readonly key: string; readonly how: 'fresh' | 'resync' | 'after' | 'limited'; readonly by: number };
+type Operation = { readonly key: string; readonly how: 'fresh' | 'resync' | 'after' | 'limited'; readonly by: number };
 
-const acts = fc.array(
-  fc.record<Act>({
+const operations = fc.array(
+  fc.record<Operation>({
     key: fc.constantFrom('a', 'b', 'c', 'd'),
     how: fc.constantFrom('fresh', 'resync', 'after', 'limited'),
     by: fc.nat(50),
@@ -195,34 +195,34 @@ const acts = fc.array(
 
 test('however adds and workers interleave, no key is processed twice at once and the last change of each is seen', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), acts, fc.integer({ min: 1, max: 4 }), async (scheduler, all, workers) => {
-      const { queue, clock } = make();
-      const underWork = new Set<string>();
+    fc.asyncProperty(fc.scheduler(), operations, fc.integer({ min: 1, max: 4 }), async (scheduler, all, workers) => {
+      const { queue, clock } = makeQueue();
+      const processing = new Set<string>();
       const changed = new Map<string, number>();
       const seen = new Map<string, number>();
-      let passes = 0;
+      let runs = 0;
       const work = async (key: string): Promise<void> => {
-        expect(underWork.has(key)).toBe(false);
-        underWork.add(key);
+        expect(processing.has(key)).toBe(false);
+        processing.add(key);
         seen.set(key, changed.get(key) ?? 0);
         await scheduler.schedule(Promise.resolve(), `work on ${key}`);
-        underWork.delete(key);
-        if ((passes += 1) % 5 === 0) throw new Error('fails now and then');
+        processing.delete(key);
+        if ((runs += 1) % 5 === 0) throw new Error('fails sometimes');
       };
       const running = queue.run(workers, work, () => undefined);
-      const add = ({ key, how, by }: Act): void => {
+      const add = ({ key, how, by }: Operation): void => {
         changed.set(key, (changed.get(key) ?? 0) + 1);
         if (how === 'after') queue.addAfter(key, by);
         else if (how === 'limited') queue.addRateLimited(key);
         else queue.add(key, how);
       };
-      for (const act of all) void scheduler.schedule(Promise.resolve(), 'add').then(() => add(act));
+      for (const operation of all) void scheduler.schedule(Promise.resolve(), 'add').then(() => add(operation));
       for (
         let round = 0;
         round < 1_000 && (scheduler.count() > 0 || clock.pending > 0 || queue.length > 0);
         round += 1
       ) {
-        await clock.turn(20);
+        await clock.advance(20);
         if (scheduler.count() > 0) await scheduler.waitOne();
         await settled();
       }
@@ -238,7 +238,7 @@ test('however adds and workers interleave, no key is processed twice at once and
 });
 
 test('a hundred thousand keys are processed in linear time', async () => {
-  const { queue } = make();
+  const { queue } = makeQueue();
   const count = 100_000;
   for (let index = 0; index < count; index += 1) queue.add(`key-${index}`, index % 3 === 0 ? 'resync' : 'fresh');
   const order = await takeAll(queue);
@@ -246,7 +246,7 @@ test('a hundred thousand keys are processed in linear time', async () => {
   expect(new Set(order).size).toBe(count);
 });
 
-test('keys whose work needs no I/O let timers and responses through', async () => {
+test('keys whose work needs no I/O do not block timers and responses', async () => {
   let time = 0;
   const clock = { now: () => time, after: () => () => undefined, random: () => 0 };
   const queue = new WorkQueue({ clock });

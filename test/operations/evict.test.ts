@@ -1,6 +1,6 @@
 import { type LiveObject } from '../../lib/kube';
 import { evictPods } from '../../lib/operations';
-import { answer, refuse } from '../kube/scripted-server';
+import { sendJson, sendStatus } from '../kube/scripted-server';
 import { clientOf, serve } from '../kube/client-fixture';
 
 const pod = (name: string): LiveObject => ({
@@ -18,7 +18,7 @@ const budgetCause = {
 test('evicts each pod once, by its uid, and returns rejections by a budget', async () => {
   const server = await serve(({ url }, response) => {
     if (url.includes('/cart/'))
-      answer(response, 429, {
+      sendJson(response, 429, {
         kind: 'Status',
         status: 'Failure',
         code: 429,
@@ -26,17 +26,17 @@ test('evicts each pod once, by its uid, and returns rejections by a budget', asy
         message: 'Cannot evict pod as it would violate the pod disruption budget.',
         details: budgetCause,
       });
-    else if (url.includes('/gone/')) refuse(response, 404, 'NotFound');
-    else if (url.includes('/recreated/')) refuse(response, 409, 'Conflict');
+    else if (url.includes('/gone/')) sendStatus(response, 404, 'NotFound');
+    else if (url.includes('/recreated/')) sendStatus(response, 409, 'Conflict');
     else if (url.includes('/twice/'))
-      refuse(
+      sendStatus(
         response,
         500,
         'InternalError',
         {},
         'This pod has more than one PodDisruptionBudget, which is not supported.',
       );
-    else answer(response, 201, { kind: 'Status', status: 'Success' });
+    else sendJson(response, 201, { kind: 'Status', status: 'Success' });
   });
   const pods = ['free', 'cart', 'gone', 'recreated', 'twice'].map(pod);
   expect(await evictPods(clientOf(server), pods)).toEqual([
@@ -55,6 +55,6 @@ test('evicts each pod once, by its uid, and returns rejections by a budget', asy
 });
 
 test('throws a permanent failure', async () => {
-  const server = await serve((_, response) => refuse(response, 403, 'Forbidden'));
+  const server = await serve((_, response) => sendStatus(response, 403, 'Forbidden'));
   await expect(evictPods(clientOf(server), [pod('free')])).rejects.toMatchObject({ status: 403 });
 });

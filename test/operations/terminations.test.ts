@@ -8,7 +8,7 @@ import {
   defaultRollPolicy,
 } from '../../lib/operations';
 import { realClock } from '../kube/real-clock';
-import { answer, refuse } from '../kube/scripted-server';
+import { sendJson, sendStatus } from '../kube/scripted-server';
 import { clientOf, serve } from '../kube/client-fixture';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
@@ -83,20 +83,20 @@ test('drains and completes one machine per notice, and continues after the failu
   const server = await serve(({ method, url }, response) => {
     if (method === 'PATCH') {
       liveNode = node(new Date(realClock.now()).toISOString());
-      answer(response, 200, liveNode);
+      sendJson(response, 200, liveNode);
     } else if (url.includes('/eviction')) {
-      if (!isAllowed) refuse(response, 429, 'TooManyRequests');
+      if (!isAllowed) sendStatus(response, 429, 'TooManyRequests');
       else {
         pods = [];
-        answer(response, 201, {});
+        sendJson(response, 201, {});
       }
     } else if (url.includes('/pods')) {
-      if (url.includes('node-broken')) refuse(response, 403, 'Forbidden');
-      else answer(response, 200, { metadata: {}, items: pods });
+      if (url.includes('node-broken')) sendStatus(response, 403, 'Forbidden');
+      else sendJson(response, 200, { metadata: {}, items: pods });
     } else {
       const broken = { ...node(), metadata: { ...node().metadata, name: 'node-broken' } };
       const items = [liveNode, { ...broken, spec: { providerID: 'aws:///us-east-1a/i-broken' } }];
-      answer(response, 200, { metadata: {}, items });
+      sendJson(response, 200, { metadata: {}, items });
     }
   });
   const queue = new ListedQueue([terminationNotice('i-broken'), terminationNotice('i-gone'), terminationNotice('i-1')]);
@@ -121,8 +121,9 @@ test('evicts pods of Jobs from a machine without a lifecycle hook', async () => 
   const server = await serve(({ url }, response) => {
     if (url.includes('/eviction')) {
       evicted.push(url);
-      answer(response, 201, {});
-    } else answer(response, 200, { metadata: {}, items: url.includes('/pods') ? [pod('report', 'Job')] : [liveNode] });
+      sendJson(response, 201, {});
+    } else
+      sendJson(response, 200, { metadata: {}, items: url.includes('/pods') ? [pod('report', 'Job')] : [liveNode] });
   });
   const { hook: _, ...noticeWithoutHook } = terminationNotice('i-1');
   const log = (): void => undefined;

@@ -35,9 +35,9 @@ test('delays start small again two minutes after the end of the last one, and no
   const clock = new ManualClock(() => 0);
   const backOff = new BackOff(clock);
   expect([backOff.next(), backOff.next()]).toEqual([800, 1_600]);
-  await clock.turn(1_600 + 119_999);
+  await clock.advance(1_600 + 119_999);
   expect(backOff.next()).toBe(3_200);
-  await clock.turn(3_200 + 120_000);
+  await clock.advance(3_200 + 120_000);
   expect(backOff.next()).toBe(800);
 });
 

@@ -5,9 +5,9 @@ test('resolves after the given time', async () => {
   const clock = new ManualClock();
   const resolved = jest.fn();
   void delay(clock, 100).then(resolved);
-  await clock.turn(99);
+  await clock.advance(99);
   expect(resolved).not.toHaveBeenCalled();
-  await clock.turn(1);
+  await clock.advance(1);
   expect(resolved).toHaveBeenCalledTimes(1);
 });
 

@@ -53,11 +53,11 @@ class Cluster {
 test('deletes the objects of a stopped run while the lease is still held, and throws', async () => {
   const cluster = new Cluster();
   const run = withCanaryLease(cluster.deps(), 'pinion-canary', cluster.work);
-  await cluster.clock.turn(60_000);
+  await cluster.clock.advance(60_000);
   expect([cluster.pods, cluster.holder]).toEqual([['canary-service'], expect.stringMatching(/^canary-/)]);
   const { holder } = cluster;
   cluster.stopping.abort();
-  await cluster.clock.turn(5_000);
+  await cluster.clock.advance(5_000);
   expect([await run, cluster.pods, cluster.holderAtDeletion, cluster.holder]).toEqual([undefined, [], holder, '']);
 });
 
@@ -72,9 +72,9 @@ test('a run that lost its lease deletes nothing, because another run may be in p
     replace: (...args: Parameters<KubeClient['replace']>) => cut(() => client.replace(...args)),
   };
   const run = withCanaryLease(cluster.deps(overrides), 'pinion-canary', cluster.work);
-  await cluster.clock.turn(10_000);
+  await cluster.clock.advance(10_000);
   isCut = true;
-  await cluster.clock.turn(60_000);
+  await cluster.clock.advance(60_000);
   expect([await run, cluster.pods]).toEqual([undefined, ['canary-service']]);
 });
 
@@ -87,7 +87,7 @@ test('does not wait if the namespace is missing or the lease is forbidden', asyn
     const create = () => Promise.reject(new ApiError(status, 'Forbidden', 'refused'));
     const run = withCanaryLease(cluster.deps({ create }), 'pinion-canary', cluster.work);
     const rejection = expect(run).rejects.toEqual(expected);
-    await cluster.clock.turn(1_000);
+    await cluster.clock.advance(1_000);
     await rejection;
   }
 });
@@ -99,9 +99,9 @@ test('retries during a short API server outage, but not after 20 s without a res
   const run = withCanaryLease(cluster.deps(unreachable), 'pinion-canary', cluster.work).catch((error: unknown) => {
     ended = String(error);
   });
-  await cluster.clock.turn(18_000);
+  await cluster.clock.advance(18_000);
   expect(ended).toBe('not yet');
-  await cluster.clock.turn(12_000);
+  await cluster.clock.advance(12_000);
   await run;
   expect(ended).toContain('gone');
 });
@@ -110,7 +110,7 @@ test('a stop ends the wait for another run', async () => {
   const cluster = new Cluster();
   const holders: string[] = [];
   const first = withCanaryLease(cluster.deps(), 'pinion-canary', () => new Promise<string>(() => undefined));
-  await cluster.clock.turn(1_000);
+  await cluster.clock.advance(1_000);
   const stopping = new AbortController();
   const deps = { ...cluster.deps(), signal: stopping.signal };
   const second = withCanaryLease(
@@ -119,11 +119,11 @@ test('a stop ends the wait for another run', async () => {
     cluster.work,
     (holder) => holders.push(holder),
   );
-  await cluster.clock.turn(120_000);
+  await cluster.clock.advance(120_000);
   expect(holders).toEqual([cluster.holder]);
   stopping.abort();
   await settled();
-  await cluster.clock.turn(1_000);
+  await cluster.clock.advance(1_000);
   expect([await second, cluster.pods]).toEqual([undefined, []]);
   void first;
 });

@@ -58,7 +58,7 @@ async function runWith(submission: CanaryDeployer, budget?: number) {
     onStep: (kind, _path, step) => step === 'create' && started.push(kind),
     ...(budget !== undefined && { budget }),
   });
-  await clock.turn(3_600_000);
+  await clock.advance(3_600_000);
   return { run: await running, started };
 }
 

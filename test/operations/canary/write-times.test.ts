@@ -43,7 +43,7 @@ async function measure(...latencies: readonly Latency[]) {
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );
-  await clock.turn(120_000);
+  await clock.advance(120_000);
   expect(removed).toEqual(created);
   return { ...(await times), remaining: writes.length };
 }

@@ -129,7 +129,7 @@ export class EngineFixture {
   /** Advances the clock, and leaves time for file reads. */
   async turn(milliseconds: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2));
-    await this.clock.turn(milliseconds);
+    await this.clock.advance(milliseconds);
   }
 
   /** Returns the deployment after its end. */

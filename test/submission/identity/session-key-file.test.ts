@@ -21,13 +21,13 @@ test('keys are reread within a minute, and kept if the file has none', async () 
   const read = (): string[] => keys().map(({ bytes }) => Buffer.from(bytes).toString('base64'));
   expect(read()).toEqual([former]);
   writeFileSync(file, `${newer}\n${former}\n`);
-  await clock.turn(60_000);
+  await clock.advance(60_000);
   expect(read()).toEqual([newer, former]);
   writeFileSync(file, 'planted-secret');
-  await clock.turn(60_000);
+  await clock.advance(60_000);
   expect(read()).toEqual([newer, former]);
   rmSync(file);
-  await clock.turn(60_000);
+  await clock.advance(60_000);
   expect(read()).toEqual([newer, former]);
   expect(logged).toEqual([expect.stringMatching(/is not a key/), expect.stringMatching(/ENOENT/)]);
   expect(logged.join()).not.toContain('planted-secret');

@@ -33,7 +33,7 @@ describe('an unknown kind', () => {
     for (let second = 0; second < 60; second += 10) {
       expect(await outcome('web')).not.toBeInstanceOf(Error);
       expect(await outcome('cart')).toBe(unknown);
-      await clock.turn(10_000);
+      await clock.advance(10_000);
     }
     expect(await outcome('cart')).toBeInstanceOf(TargetRefusal);
   });
@@ -42,13 +42,13 @@ describe('an unknown kind', () => {
     const { clock, refused, outcome } = begin();
     refused.add('cart');
     expect(await outcome('cart')).toBe(unknown);
-    await clock.turn(3_600_000);
+    await clock.advance(3_600_000);
     expect(await outcome('cart')).toBe(unknown);
-    await clock.turn(40_000);
+    await clock.advance(40_000);
     refused.clear();
     expect(await outcome('cart')).not.toBeInstanceOf(Error);
     refused.add('cart');
-    await clock.turn(40_000);
+    await clock.advance(40_000);
     expect(await outcome('cart')).toBe(unknown);
   });
 });
@@ -62,7 +62,7 @@ test.each([
   const message = `"cart" is forbidden: ValidatingAdmissionPolicy 'a' with binding 'b' denied request: ${reason}`;
   answer.error = new ApiError(422, 'Invalid', message);
   expect(await outcome('cart')).toBe(answer.error);
-  await clock.turn(60_000);
+  await clock.advance(60_000);
   answer.error = new ApiError(422, 'Invalid', message.replace(/failed to configure.*/, 'image has no digest'));
   expect(await outcome('cart')).toMatchObject({ reason: 'PolicyDenied', owner: 'application' });
 });
