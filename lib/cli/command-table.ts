@@ -61,7 +61,7 @@ export const commandTable: CommandTable = {
     load: () => (module.require('./commands/import/import-command') as typeof ImportFile).importCommand,
   },
   nodes: {
-    summary: 'show tenants of each node and what blocks draining it',
+    summary: 'show what runs on each node and what blocks draining it',
     load: () => (module.require('./commands/nodes/nodes-command') as typeof NodesFile).nodesCommand,
   },
   capacity: {

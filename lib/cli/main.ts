@@ -8,41 +8,43 @@ const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 
 let isStopping = false;
 const stop = (signal: keyof typeof signals) => () => {
-  const end = (): never => process.exit(128 + signals[signal]);
-  if (isStopping) end();
+  const exit = (): never => process.exit(128 + signals[signal]);
+  if (isStopping) exit();
   isStopping = true;
-  const pending = [...cleanups].map((cleanup) => cleanup()).filter((one) => one !== undefined);
-  if (pending.length === 0) end();
-  void Promise.allSettled(pending).then(end);
+  const pending = [...cleanups].map((cleanup) => cleanup()).filter((promise) => promise !== undefined);
+  if (pending.length === 0) exit();
+  void Promise.allSettled(pending).then(exit);
 };
-const stops = Object.fromEntries(Object.keys(signals).map((signal) => [signal, stop(signal as keyof typeof signals)]));
+const stopHandlers = Object.fromEntries(
+  Object.keys(signals).map((signal) => [signal, stop(signal as keyof typeof signals)]),
+);
 
 async function readStdin(limit: number): Promise<Uint8Array> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const piece of process.stdin as AsyncIterable<Buffer>) {
-    pieces.push(piece);
-    size += piece.length;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
     if (size > limit) break;
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
-const refusal = (error: Error & { code?: string }): Error =>
+const outputError = (error: Error & { code?: string }): Error =>
   error.code === 'EPIPE' ? new OutputClosed(error.message) : new UnavailableError(`standard output ${reasonOf(error)}`);
 
 const write = (text: string): Promise<void> =>
-  new Promise((done, fail) => {
-    process.stdout.write(text, (error) => (error ? fail(refusal(error)) : done()));
+  new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(outputError(error)) : resolve()));
   });
 
 function onStop(cleanup: () => void | Promise<void>): () => void {
-  if (cleanups.size === 0) for (const [signal, handler] of Object.entries(stops)) process.on(signal, handler);
+  if (cleanups.size === 0) for (const [signal, handler] of Object.entries(stopHandlers)) process.on(signal, handler);
   cleanups.add(cleanup);
   return () => {
     cleanups.delete(cleanup);
     if (cleanups.size === 0 && !isStopping)
-      for (const [signal, handler] of Object.entries(stops)) process.off(signal, handler);
+      for (const [signal, handler] of Object.entries(stopHandlers)) process.off(signal, handler);
   };
 }
 
@@ -54,12 +56,12 @@ const io: Io = {
   write,
   writeError: (text) => void process.stderr.write(text),
   now: () => performance.now(),
-  yieldToEventLoop: () => new Promise((done) => setImmediate(done)),
+  yieldToEventLoop: () => new Promise((resolve) => setImmediate(resolve)),
   onStop,
   system: { environment: process.env, clock: systemClock },
 };
 
-// The promise of each write rejects; without a listener the process would end with a stack trace.
+// Each write already rejects its promise; without a listener the process would also exit with a stack trace.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 

@@ -7,7 +7,7 @@ import { published } from '../artifact/artifact-fixture';
 import { artifact, image, jenkins, publish, signingKey, workflow } from './publish-fixture';
 import { given, here, pinion, service } from './terminal';
 
-test('shows a published artifact as it will be applied, and a stage that trusts the publisher accepts it', async () => {
+test('shows the objects of a published artifact, and a stage that trusts its publisher accepts it', async () => {
   given({
     'pinion.platform.yaml': `apiVersion: pinterest.com/v1
 kind: Project
@@ -23,9 +23,9 @@ spec:
           keys: ['${publicKeyText(signingKey)}']
 `,
   });
-  const done = await publish(['--version', '2', '--review', 'https://git.example.com/pull/7', `image=${image}`]);
-  expect(done).toMatchObject({ code: 0, err: '' });
-  expect(done.out).toMatch(
+  const result = await publish(['--version', '2', '--review', 'https://git.example.com/pull/7', `image=${image}`]);
+  expect(result).toMatchObject({ code: 0, err: '' });
+  expect(result.out).toMatch(
     /^shop\/web@2 sha256:[0-9a-f]{64} published\nin .pinion\/artifacts, .*\nfrom git.example.com\/commerce\/shop refs\/heads\/main 3f78/,
   );
   const shown = await artifact('show', 'shop/web@2', '-o', 'yaml');
@@ -42,19 +42,19 @@ spec:
   expect((await artifact('list', 'shop')).out).toContain(`shop/web@2  ${published}`);
 
   await publish(['--version', '3', `image=${image}`], { ...jenkins, BRANCH_NAME: 'topic' });
-  const refused = await artifact('verify', 'shop/web@3');
-  expect(refused.code).toBe(1);
-  expect(refused.out).toContain(
+  const rejected = await artifact('verify', 'shop/web@3');
+  expect(rejected.code).toBe(1);
+  expect(rejected.out).toContain(
     'stage production: rejected\nerror untrusted-artifact: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
   );
 });
 
 test('rejects an artifact signed with another key, and names the stage and the public key to add', async () => {
-  const publisher = (listed: KeyObject) => `      publishers:
+  const publisher = (key: KeyObject) => `      publishers:
         - issuer: https://jenkins.example.com
           repository: git.example.com/commerce/shop
           ref: refs/heads/main
-          keys: ['${publicKeyText(listed)}']
+          keys: ['${publicKeyText(key)}']
         - {issuer: https://jenkins.example.com, repository: git.example.com/commerce/other, ref: refs/heads/main}
 `;
   given({
@@ -108,14 +108,14 @@ test.each([
 });
 
 test('reports an empty list with its store', async () => {
-  const nothing = (of: string, store: string) => ({
+  const emptyList = (scope: string, store: string) => ({
     code: 0,
-    out: `nothing was published${of} in ${store}; compare --store and PINION_STORE with those of the publisher\n`,
+    out: `no published versions${scope} in ${store}; compare --store and PINION_STORE with the settings of the publisher\n`,
   });
-  expect(await artifact('list')).toMatchObject(nothing('', '.pinion/artifacts'));
+  expect(await artifact('list')).toMatchObject(emptyList('', '.pinion/artifacts'));
   expect(await artifact('list', '--store', 's', '-o', 'json')).toMatchObject({ code: 0, out: '[]\n' });
   await publish(['--version', '2', `image=${image}`]);
-  expect(await artifact('list', 'shop/till')).toMatchObject(nothing(' of shop/till', '.pinion/artifacts'));
+  expect(await artifact('list', 'shop/till')).toMatchObject(emptyList(' of shop/till', '.pinion/artifacts'));
 });
 
 test('reports a version with a corrupt file by name, and lists the others', async () => {
@@ -168,7 +168,7 @@ test('an artifact of a Project without a manifest is not verified', async () => 
   );
 });
 
-test('reports a file in place of the store folder', async () => {
+test('reports a file at the path of the store folder', async () => {
   given({ text: '' });
   expect(await pinion(['artifact', 'list', '--store', 'text'])).toMatchObject({
     code: 3,

@@ -20,14 +20,14 @@ const event = (verb: string, stage: string, query = '') => ({
 });
 const logOf = (...events: readonly object[]): string => {
   const file = join(here(), 'audit.log');
-  writeFileSync(file, events.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  writeFileSync(file, events.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   return file;
 };
 
 test.each([
   ['is empty', []],
-  ['has no event of audit.k8s.io, but 2 other lines', [{ kind: 'Pod' }, { kind: 'Pod' }]],
-  ['has no event of a completed request', [event('list', 'RequestReceived')]],
+  ['contains no audit.k8s.io events, only 2 other lines', [{ kind: 'Pod' }, { kind: 'Pod' }]],
+  ['contains no events of completed requests', [event('list', 'RequestReceived')]],
 ])('reports a log without requests: it %s', async (reason, events) => {
   const file = logOf(...events);
   for (const format of ['text', 'json']) {
@@ -61,7 +61,7 @@ const lines = (count: number): string =>
     (_, index) => `${JSON.stringify(event('list', 'ResponseComplete', `?n=${index}`))}\n`,
   ).join('');
 
-test('a compressed log gives the same counts as the plain one, regardless of its name and of concatenated parts', async () => {
+test('a compressed log gives the same counts as the plain one, whatever its name and number of gzip members', async () => {
   const plain = lines(20_000);
   const half = plain.indexOf('\n', plain.length / 2) + 1;
   given({
@@ -84,10 +84,15 @@ test('a compressed log gives the same counts as the plain one, regardless of its
 });
 
 test('reports a truncated or corrupt compressed log, and an empty one', async () => {
-  const packed = gzipSync(lines(2000));
-  const damaged = Buffer.from(packed);
-  damaged.fill(0xff, packed.length / 2, packed.length / 2 + 64);
-  given({ 'cut.gz': packed.subarray(0, packed.length / 2), 'damaged.gz': damaged, 'empty.gz': gzipSync(''), one: 'x' });
+  const compressed = gzipSync(lines(2000));
+  const damaged = Buffer.from(compressed);
+  damaged.fill(0xff, compressed.length / 2, compressed.length / 2 + 64);
+  given({
+    'cut.gz': compressed.subarray(0, compressed.length / 2),
+    'damaged.gz': damaged,
+    'empty.gz': gzipSync(''),
+    one: 'x',
+  });
   for (const name of ['cut.gz', 'damaged.gz'])
     expect(await pinion(['audit', name])).toMatchObject({
       code: 3,
@@ -96,6 +101,6 @@ test('reports a truncated or corrupt compressed log, and an empty one', async ()
   expect(await pinion(['audit', 'empty.gz'])).toMatchObject({ code: 1, out: expect.stringContaining('0 requests') });
   expect(await pinion(['audit', 'one'])).toMatchObject({
     code: 1,
-    out: expect.stringContaining('1 line was no event'),
+    out: expect.stringContaining('1 line is not an event'),
   });
 });

@@ -2,7 +2,7 @@ import { loadAll } from 'js-yaml';
 import { runText } from '../../lib/cli/commands/canary/run';
 import { pinion } from './terminal';
 
-test('prints its manifests in the order in which they are applied', async () => {
+test('prints its manifests in the order in which to apply them', async () => {
   const { code, out } = await pinion([
     'canary',
     'manifests',
@@ -58,7 +58,7 @@ test('reports all problems of image, schedule and variables at once and prints n
 
 const withImage = ['--image', 'registry.example.com/program:1'];
 
-test('rejects unknown variables all at once, with the name that was probably meant', async () => {
+test('reports all unknown variables at once, each with the most similar name', async () => {
   const env = 'CANARY_DEPLOYMENT_PATH=synth,CANARY_PUSHGATEWAY_URI=http://push:9091,UNHEARD_OF=1,CANARY_TARGET=main';
   const argv = ['canary', 'manifests', ...withImage, '--env', env, '--secret', 'keys:CANARY_SIGNING_KEYS'];
   const { code, out, err } = await pinion(argv);
@@ -69,10 +69,13 @@ test('rejects unknown variables all at once, with the name that was probably mea
     expect.stringMatching(/env\.UNHEARD_OF: .*; use PINION_PROJECT, CANARY_SANDBOX, /),
     expect.stringMatching(/secret\.keys\[0\]: sets CANARY_SIGNING_KEYS, .*; use CANARY_SIGNING_KEY$/),
   ]);
-  const watcher = await pinion(['quota', 'manifests', ...withImage, '--env', 'QUOTA_FILLING_PERCENTS=80']);
-  expect(watcher).toMatchObject({ code: 1, err: expect.stringContaining('; use QUOTA_FILLING_PERCENT\n') });
-  const others = await pinion(['quota', 'manifests', ...withImage, '--env', 'CANARY_DEPLOYMENT_PATHS=synth']);
-  expect(others).toMatchObject({ code: 1, err: expect.stringContaining('which is not a variable of this program') });
+  const quotaMonitor = await pinion(['quota', 'manifests', ...withImage, '--env', 'QUOTA_FILLING_PERCENTS=80']);
+  expect(quotaMonitor).toMatchObject({ code: 1, err: expect.stringContaining('; use QUOTA_FILLING_PERCENT\n') });
+  const otherProgram = await pinion(['quota', 'manifests', ...withImage, '--env', 'CANARY_DEPLOYMENT_PATHS=synth']);
+  expect(otherProgram).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('which is not a variable of this program'),
+  });
 });
 
 test('accepts variables of Node.js, its libraries and AWS', async () => {
@@ -89,7 +92,7 @@ test.each([
   ['canary manifests', 'CANARY_PUSHGATEWAY_URL=http://hunter2@push.monitoring:9091'],
   ['canary manifests', 'CANARY_SIGNING_KEY=hunter2'],
   ['canary manifests', 'AWS_SECRET_ACCESS_KEY=hunter2'],
-])('%s rejects a secret in a public place and does not show it: %s', async (words, env) => {
+])('%s rejects a secret in a plain-text variable and does not print it: %s', async (words, env) => {
   const { code, out, err } = await pinion([...words.split(' '), ...withImage, '--env', env]);
   const [name = ''] = env.split('=');
   expect([code, out]).toEqual([1, '']);

@@ -30,7 +30,7 @@ test('a plan prints control plane nodes, etcd, seats, node groups, flags and ass
   expect(out).not.toContain('leasesEtcdQuotaBytes');
 });
 
-test('plans the file of a stack like the stack itself', async () => {
+test('plans a cluster stack from its configuration file', async () => {
   const file = `config:
   pinion:cluster:
     name: shop
@@ -63,7 +63,7 @@ test('shows an override with the planned value', async () => {
 
 test('with reasons shows the formula, inputs and source of every value', async () => {
   const { out } = await pinion(['capacity', 'plan', '--reasons', '-'], load);
-  expect(out).toContain('      of nodes 1000, podsPerSecond 4, controllers 10, customResourceChanges 0\n');
+  expect(out).toContain('      with nodes 1000, podsPerSecond 4, controllers 10, customResourceChanges 0\n');
   const plain = (await pinion(['capacity', 'plan', '-'], load)).out;
   const values = plain.split('\n').filter((line) => /^ {2}[a-z]\w+ {2,}\S/.test(line)).length;
   expect(out.match(/^ {6}source: \S/gm)?.length).toBeGreaterThan(0.8 * values);
@@ -102,7 +102,7 @@ test('prints a warning with the plan', async () => {
   expect(out).toContain('m5.large (overridden; planned c6i.8xlarge)');
 });
 
-test('shows the incident minute by minute, for the plan that was in force and for the current one', async () => {
+test('shows the incident minute by minute, for the plan of 2020 and for the current one', async () => {
   const { code, out } = await pinion(
     ['capacity', 'simulate', '-'],
     `${load}largestNamespacePods: 20000\ncontrollers: {fullCaches: 20}\n`,
@@ -113,7 +113,7 @@ test('shows the incident minute by minute, for the plan that was in force and fo
   expect(out.match(/^15 /gm)).toHaveLength(2);
 });
 
-test('a forecast shows when limits are reached and what to buy', async () => {
+test('a forecast shows when limits are reached and which values to raise', async () => {
   given({ 'load.yaml': load, 'history.yaml': history });
   const { code, out, err } = await pinion(['capacity', 'forecast', 'load.yaml', 'history.yaml', '--days', '365']);
   expect([code, err]).toEqual([0, '']);
@@ -172,8 +172,8 @@ test('reports a stack file without a cluster with the most similar key', async (
   });
   const misspelt = await pinion(['capacity', 'plan', 'misspelt.yaml']);
   expect(misspelt.code).not.toBe(0);
-  expect(misspelt.err).toContain('is missing: this is the file of a stack that describes no cluster');
-  expect(misspelt.err).toContain('write "pinion:cluster" where "pinion:clustr" is');
+  expect(misspelt.err).toContain('is missing: this stack file does not describe a cluster');
+  expect(misspelt.err).toContain('rename "pinion:clustr" to "pinion:cluster"');
   const platform = await pinion(['capacity', 'plan', 'platform.yaml']);
   expect(platform.err).toContain('such as Pulumi.cluster-prod.yaml');
 });

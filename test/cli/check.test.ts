@@ -51,7 +51,7 @@ test('two manifests with the same name are a problem', async () => {
   );
 });
 
-test('a missing file that a workflow names is a warning, because a build may create it', async () => {
+test('a missing file of a workflow is a warning, because a build may create it', async () => {
   given({
     'deploy/web.workflow.yaml': `apiVersion: pinterest.com/v1
 kind: Workflow
@@ -65,11 +65,11 @@ spec:
   const { code, out } = await pinion(['check', 'deploy', '-q']);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^deploy\/web\.workflow\.yaml:5:34: warning parse-error: Workflow shop\/web: spec\.workloads\.files\[1\]: names till\.yaml, which does not exist beside the workflow; correct the path, or create the file before publishing\n$/,
+    /^deploy\/web\.workflow\.yaml:5:34: warning parse-error: Workflow shop\/web: spec\.workloads\.files\[1\]: names till\.yaml, which does not exist next to the workflow; correct the path, or create the file before publishing\n$/,
   );
 });
 
-test('reads a file that is named twice once', async () => {
+test('reads a file only once, even if it is named twice', async () => {
   given({ 'a.yaml': service('cart') });
   expect((await pinion(['check', '.', 'a.yaml', './a.yaml'])).code).toBe(0);
 });
@@ -144,10 +144,10 @@ describe('the platform', () => {
       'pinion.platform.yaml': 'apiVersion: pinterest.com/v1\nkind: Platform\nmetadata: {name: cluster}\nspec: {}\n',
       'a.yaml': service('cart'),
     });
-    const beside = await pinion(['check', 'a.yaml']);
-    expect([beside.code, (await pinion(['check', '.'])).out]).toEqual([1, beside.out]);
-    expect(beside.out).toContain('error required: Platform cluster: spec.');
-    expect(beside.err).toContain('platform: unknown');
+    const single = await pinion(['check', 'a.yaml']);
+    expect([single.code, (await pinion(['check', '.'])).out]).toEqual([1, single.out]);
+    expect(single.out).toContain('error required: Platform cluster: spec.');
+    expect(single.err).toContain('platform: unknown');
   });
 
   test('a --platform file may contain only Projects, and other manifests in it are rejected', async () => {
@@ -187,7 +187,7 @@ describe('malformed inputs', () => {
   });
 });
 
-test('a terminal shows the progress of long work', async () => {
+test('a terminal shows the progress of a long check', async () => {
   let now = 0;
   const text = Array.from({ length: 5 }, (_, index) => service(`cart-${index}`)).join('---\n');
   const result = await pinion(['check', '-'], text, { now: () => (now += 600), terminal: { out: true, err: true } });

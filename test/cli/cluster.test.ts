@@ -68,10 +68,10 @@ withMoto('a roll by its command', () => {
     };
     given({ 'kubeconfig.yaml': JSON.stringify(kubeconfig) });
     const system = { environment: { AWS_REGION: 'us-east-1' }, clock: realClock };
-    const ended = await pinion(['cluster', 'roll', ...argv, '--kubeconfig', `${here()}/kubeconfig.yaml`], '', {
+    const result = await pinion(['cluster', 'roll', ...argv, '--kubeconfig', `${here()}/kubeconfig.yaml`], '', {
       system,
     });
-    return { ...ended, writes: server.seen.filter(({ method }) => method !== 'GET') };
+    return { ...result, writes: server.seen.filter(({ method }) => method !== 'GET') };
   }
 
   test('--dry-run lists which machines would be replaced and why, and changes nothing', async () => {
@@ -127,7 +127,7 @@ withMoto('a roll by its command', () => {
     expect(writes.filter(({ url }) => !url.includes('/leases'))).toEqual([]);
   });
 
-  test('checks a canary of another project if it is named, and starts nothing if it does not exist', async () => {
+  test('checks the canary of --canary, and starts nothing if it does not exist', async () => {
     api.report = failedReport();
     api.canary = 'canary-of-prod';
     const { code, err, writes } = await roll('prod', '--yes', '--canary', 'canary-of-prod');
@@ -158,7 +158,7 @@ withMoto('a roll by its command', () => {
   });
 });
 
-/** A report whose only run has just failed. */
+/** Returns a report whose only run has just failed. */
 function failedReport(): string {
   const failed = { step: 'ready', state: 'failed', seconds: 20, cause: { message: 'the scheduler does not run' } };
   const now = new Date(realClock.now()).toISOString();

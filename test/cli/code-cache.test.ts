@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs the command after a script. */
+/** Runs the command with a preloaded script. */
 function run(preloaded: string): { status: number | null; stdout: string; stderr: string } {
   const preload = join(folder, 'preload.cjs');
   writeFileSync(preload, preloaded);

@@ -7,7 +7,7 @@ import { given, here, pinion } from './terminal';
 
 jest.setTimeout(60_000);
 
-/** A shell with the script that completes the last word of a command line. */
+/** Arguments for a shell that completes the last word of a command line. */
 const shells: Readonly<Record<'bash' | 'fish', (words: readonly string[]) => readonly string[]>> = {
   bash: (words) => [
     '--norc',
@@ -30,34 +30,34 @@ async function prepare(shell: string): Promise<void> {
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** Commands in the help. */
+/** Returns the commands in the help. */
 async function listedCommands(): Promise<readonly string[]> {
   return [...(await pinion(['--help'])).out.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name ?? '');
 }
 
-/** Options in the help of a command. */
+/** Returns the options in the help of a command. */
 async function listedOptions(path: readonly string[]): Promise<readonly string[]> {
   const { out } = await pinion([...path, '--help']);
   return [...out.matchAll(/^ {2}(?:-[a-zA-Z], )?(--[a-z][a-z-]*)/gm)].map(([, option]) => option ?? '');
 }
 
 describe.each(['bash', 'fish'] as const)('%s', (shell) => {
-  const present = missing(shell) ? test.skip : test;
+  const testIfInstalled = missing(shell) ? test.skip : test;
   if (missing(shell)) test.skip(`skipped because ${shell} is not installed`, () => undefined);
   const completed = (...words: readonly string[]): string[] =>
     lines(execFileSync(shell, shells[shell](['pinion', ...words]), { cwd: here(), encoding: 'utf8' }));
 
-  present('completes each command', async () => {
+  testIfInstalled('completes each command', async () => {
     await prepare(shell);
     const commands = await listedCommands();
     expect(commands.length).toBeGreaterThan(20);
     expect(completed('').sort()).toEqual(expect.arrayContaining(commands));
     expect(completed('dep')).toEqual(['deploy']);
-    expect(completed('r').sort()).toEqual(commands.filter((one) => one.startsWith('r')).sort());
+    expect(completed('r').sort()).toEqual(commands.filter((name) => name.startsWith('r')).sort());
     expect(completed('help', 'roll')).toEqual(['rollback']);
   });
 
-  present('completes the options of a command, all that its help lists', async () => {
+  testIfInstalled('completes all options that the help of a command lists', async () => {
     await prepare(shell);
     const paths = [['deploy'], ['status'], ['check'], ['publish'], ['cluster', 'roll'], ['quota', 'propose']];
     for (const path of paths) {
@@ -71,7 +71,7 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
     expect(completed('deploy', '--zz')).toEqual([]);
   });
 
-  present('completes words that come first, and only first', async () => {
+  testIfInstalled('completes subcommands and arguments only in first position', async () => {
     await prepare(shell);
     expect(completed('capacity', '').sort()).toEqual(['forecast', 'plan', 'simulate']);
     expect(completed('etcd', 'd').sort()).toEqual(['defrag', 'diff', 'disarm']);
@@ -82,7 +82,7 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
     expect(completed('check', 'crds', 'PinterestS')).toEqual([]);
   });
 
-  present('completes values', async () => {
+  testIfInstalled('completes values', async () => {
     await prepare(shell);
     expect(completed('check', '-o', '').sort()).toEqual(['json', 'text']);
     expect(completed('render', '--output', 'y')).toEqual(['yaml']);
@@ -90,7 +90,7 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
     expect(completed('submission', 'manifests', '--exposure', '').sort()).toEqual(['Cluster', 'External', 'Internal']);
   });
 
-  present('completes values of which several may be given, each after a comma', async () => {
+  testIfInstalled('completes each value of a comma-separated list', async () => {
     await prepare(shell);
     expect(completed('canary', 'run', '--deployment-path', '').sort()).toEqual(['controller', 'submission', 'synth']);
     expect(completed('canary', 'run', '--kind', 'PinterestD')).toEqual(['PinterestDaemon']);
@@ -108,11 +108,11 @@ test('bash treats the "=" between an option and its value as a separate word', a
 });
 
 describe('zsh', () => {
-  const present = missing('zsh') ? test.skip : test;
+  const testIfInstalled = missing('zsh') ? test.skip : test;
   if (missing('zsh')) test.skip('skipped because zsh is not installed', () => undefined);
 
-  /** The command line of a real interactive zsh after Tab is pressed. */
-  const typed = (text: string): string => {
+  /** Returns the command line of an interactive zsh after Tab is pressed. */
+  const lineAfterTab = (text: string): string => {
     const script = `
       zmodload zsh/zpty
       zpty shell 'TERM=dumb zsh -f -i'
@@ -125,7 +125,7 @@ describe('zsh', () => {
     return /<<(.*)>>/.exec(stdout)?.[1] ?? stdout;
   };
 
-  present.each([
+  testIfInstalled.each([
     ['pinion depl', 'pinion deploy '],
     ['pinion deploy --brea', 'pinion deploy --break-glass '],
     ['pinion capacity fo', 'pinion capacity forecast '],
@@ -139,7 +139,7 @@ describe('zsh', () => {
     ['pinion help rollb', 'pinion help rollback '],
   ])('%s is completed to %s', async (text, line) => {
     await prepare('zsh');
-    expect(typed(text)).toBe(line);
+    expect(lineAfterTab(text)).toBe(line);
   });
 });
 

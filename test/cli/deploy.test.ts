@@ -44,10 +44,10 @@ const unready = (phase: Phase) =>
   });
 
 describe('without a terminal', () => {
-  test('sends the deployment at once under a random key and prints the result', async () => {
+  test('sends the deployment immediately with a random key and prints the result', async () => {
     service.replies = { deploy: accepted };
-    const ended = await runWithService(deploy);
-    expect(ended).toEqual({
+    const result = await runWithService(deploy);
+    expect(result).toEqual({
       code: 0,
       out: `shop/cart@1.4.2 is starting in prod (${id})\n`,
       err: `"pinion status ${id} --wait" follows it\n`,
@@ -114,7 +114,7 @@ describe('without a terminal', () => {
     ['superseded', 'was superseded in prod by a later deployment'],
     ['cancelled', 'was canceled before it started in prod'],
   ] as const)(
-    'a deployment that ends %s is exit code 1, with the unready workloads and their causes',
+    'a deployment that ends as %s is exit code 1, with the unready workloads and their causes',
     async (phase, text) => {
       service.replies = {
         deploy: accepted,
@@ -135,11 +135,11 @@ describe('without a terminal', () => {
     },
   );
 
-  test('a cause that several events and workloads share is printed once in full, then by its reason', async () => {
+  test('a cause of several events and workloads is printed in full once, then only its reason', async () => {
     const cause = { owner: 'application', reason: 'CrashLoop', message: 'app ends with code 3' } as const;
     const workload = { kind: 'PinterestService', name: 'cart' } as const;
-    const there = { ...workload, change: 'changed', applied: true, ready: false, cause } as const;
-    const place = (name: string) => ({ name, phase: 'failed' as const, workloads: [there] });
+    const status = { ...workload, change: 'changed', applied: true, ready: false, cause } as const;
+    const target = (name: string) => ({ name, phase: 'failed' as const, workloads: [status] });
     const progressing = (number: number, target: string) =>
       makeEvent(number, 'progressing', { target, workload, message: cause.message, cause });
     service.replies = {
@@ -152,7 +152,7 @@ describe('without a terminal', () => {
           makeEvent(4, 'rolledBack', { message: 'rolled back to 1.4.1', cause }),
         ),
       deployment: () => ({
-        value: makeDeployment('rolledBack', { targets: [place('prod-1'), place('prod-2')] }),
+        value: makeDeployment('rolledBack', { targets: [target('prod-1'), target('prod-2')] }),
       }),
     };
     const { out, err } = await runWithService([...deploy, '--wait']);
@@ -261,7 +261,7 @@ describe('rejections', () => {
       remedy: 'ask for more quota',
     },
   ];
-  const short = makePreview(
+  const exceeded = makePreview(
     { decision: 'refuse' },
     {
       fits: false,
@@ -281,7 +281,9 @@ describe('rejections', () => {
   );
 
   test('prints all problems with their remedies, and the figures of an exceeded quota', async () => {
-    service.replies = { deploy: () => ({ fails: 403, facts: { detail: 'It is refused.', problems, preview: short } }) };
+    service.replies = {
+      deploy: () => ({ fails: 403, facts: { detail: 'It is refused.', problems, preview: exceeded } }),
+    };
     const { code, out, err } = await runWithService([...deploy, '--wait']);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('pinion: It is refused.\n');
@@ -440,7 +442,7 @@ describe('idempotency keys', () => {
     ['GitLab', gitlab, { CI_JOB_ID: '78' }],
     ['Jenkins', jenkins, { BUILD_URL: 'https://jenkins.example.com/job/shop/78/' }],
   ])(
-    'in %s the same attempt has the same key, and a rerun or another deployment has another one',
+    'in %s the same attempt has the same key, and a rerun or another deployment has a different one',
     async (_, run, next) => {
       const key = await keyIn(run);
       expect(key).toMatch(/^ci-[0-9a-f]{40}$/);
@@ -472,9 +474,9 @@ describe('connection', () => {
   });
 
   test('requests a token of GitHub Actions for the right audience', async () => {
-    const asks: (string | undefined)[] = [];
+    const tokenRequests: (string | undefined)[] = [];
     const issuer: Server = createServer((request, response) => {
-      asks.push(`${request.headers.authorization} ${request.url}`);
+      tokenRequests.push(`${request.headers.authorization} ${request.url}`);
       response.end(JSON.stringify({ value: token }));
     });
     await new Promise<void>((done) => issuer.listen(0, '127.0.0.1', done));
@@ -488,7 +490,7 @@ describe('connection', () => {
     };
     try {
       expect((await runWithService(deploy, { environment })).code).toBe(0);
-      expect(asks).toEqual(['Bearer of-the-job /token?api-version=2&audience=pinion']);
+      expect(tokenRequests).toEqual(['Bearer of-the-job /token?api-version=2&audience=pinion']);
     } finally {
       issuer.close();
       issuer.closeAllConnections();
@@ -522,8 +524,8 @@ describe('connection', () => {
     [{ PINION_TOKEN: `${token}\n${token}` }, 3, 'the token is empty or contains invalid characters'],
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: '/' }, 3, '/: is a folder'],
   ])('reports invalid connection settings: %j', async (environment, code, text) => {
-    const ended = await runWithService(deploy, { environment });
-    expect(ended).toEqual({ code, out: '', err: expect.stringContaining(text) as unknown });
+    const result = await runWithService(deploy, { environment });
+    expect(result).toEqual({ code, out: '', err: expect.stringContaining(text) as unknown });
     expect(service.seen).toEqual([]);
   });
 });
@@ -574,9 +576,9 @@ test.each([
     'cart.yaml is a file or folder, and approve takes only published artifacts: publish it with "pinion publish --version VERSION cart.yaml", then use approve PROJECT/WORKFLOW@VERSION',
   ],
 ])('a usage error suggests a correction and sends no request: %j', async (argv, text) => {
-  const ended = await runWithService(argv);
-  expect([ended.code, ended.out, service.seen]).toEqual([2, '', []]);
-  expect(ended.err).toContain(text);
+  const result = await runWithService(argv);
+  expect([result.code, result.out, service.seen]).toEqual([2, '', []]);
+  expect(result.err).toContain(text);
 });
 
 test('without a system connection the service is unavailable', async () => {

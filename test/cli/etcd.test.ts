@@ -62,7 +62,7 @@ test('reports a corrupt file page by page, with everything that is readable', as
   given({ db: damaged, none: Buffer.alloc(9000, 'x') });
   const { code, out } = await pinion(['etcd', 'analyze', 'db']);
   expect(code).toBe(1);
-  expect(out).toMatch(/^DAMAGED in 1 place; sums cover 1 of 1 leaves with revisions\n {2}page 1: the checksum/m);
+  expect(out).toMatch(/^DAMAGED in 1 place; totals cover 1 of 1 leaf pages with revisions\n {2}page 1: the checksum/m);
   const none = await pinion(['etcd', 'analyze', 'none']);
   expect(none).toMatchObject({
     code: 1,
@@ -71,7 +71,7 @@ test('reports a corrupt file page by page, with everything that is readable', as
   });
 });
 
-test('the difference of two files names the growing groups', async () => {
+test('the diff of two files names the growing groups', async () => {
   given({ before: file, after: later });
   const { code, out } = await pinion(['etcd', 'diff', 'before', 'after', '--html', 'd.html']);
   expect(code).toBe(0);
@@ -81,9 +81,9 @@ test('the difference of two files names the growing groups', async () => {
   expect(readFileSync(join(here(), 'd.html'), 'utf8')).toContain('before to after');
 });
 
-/** Two files of a cluster, taken an hour apart; the later one has one object more or less. */
+/** Writes two files of a cluster, taken an hour apart; an object grows or shrinks in between. */
 function hourApart(first: number, last: number): void {
-  const at = (revision: number, bytes: number): SampleRecord => ({
+  const record = (revision: number, bytes: number): SampleRecord => ({
     key: '/registry/configmaps/shop/cart',
     revision,
     value: kubernetesValue({
@@ -94,20 +94,18 @@ function hourApart(first: number, last: number): void {
       spec: 's'.repeat(bytes),
     }),
   });
-  given({ before: sampleFile([at(2, first)]), after: sampleFile([at(2, first), at(3, last)]) });
+  given({ before: sampleFile([record(2, first)]), after: sampleFile([record(2, first), record(3, last)]) });
 }
 
 test('live data grows or shrinks, and a decrease is not reported as growth', async () => {
   hourApart(9000, 100);
   expect((await pinion(['etcd', 'diff', 'before', 'after'])).out).toMatch(
-    /, 3,600 s; what is live shrinks by 208\.\d KiB a day$/m,
+    /, 3,600 s; live data shrinks by 208\.\d KiB a day$/m,
   );
   hourApart(100, 9000);
-  expect((await pinion(['etcd', 'diff', 'before', 'after'])).out).toMatch(
-    /; what is live grows by 208\.\d KiB a day$/m,
-  );
+  expect((await pinion(['etcd', 'diff', 'before', 'after'])).out).toMatch(/; live data grows by 208\.\d KiB a day$/m);
   hourApart(100, 100);
-  expect((await pinion(['etcd', 'diff', 'before', 'after'])).out).toMatch(/, 3,600 s; what is live does not grow$/m);
+  expect((await pinion(['etcd', 'diff', 'before', 'after'])).out).toMatch(/, 3,600 s; live data does not grow$/m);
 });
 
 test('rejects files in the wrong order with the corrected command and exit code', async () => {
@@ -115,9 +113,9 @@ test('rejects files in the wrong order with the corrected command and exit code'
   const { code, out } = await pinion(['etcd', 'diff', 'after', 'before']);
   expect(code).toBe(1);
   expect(out).toMatch(
-    /^BACKWARDS: after ends at revision 4, before before that, at 3\. .*\n {2}pinion etcd diff before after$/m,
+    /^WRONG ORDER: after ends at revision 4, and before at the earlier revision 3\. .*\n {2}pinion etcd diff before after$/m,
   );
-  expect(out).not.toContain('NOT ONE HISTORY');
+  expect(out).not.toContain('UNRELATED FILES');
   const json = await pinion(['etcd', 'diff', 'after', 'before', '-o', 'json', '--json', 'd.json']);
   expect([json.code, JSON.parse(json.out)]).toEqual([
     1,
@@ -131,7 +129,7 @@ test('rejects files in the wrong order with the corrected command and exit code'
   ]);
 });
 
-test('reports files of two clusters, by unmodified keys that differ', async () => {
+test('reports files of different clusters, by unmodified keys that differ', async () => {
   const other = sampleFile([
     { key: '/registry/configmaps/shop/a', revision: 2, value: value(10) },
     { key: '/registry/configmaps/shop/c', revision: 9, value: value(10) },
@@ -142,17 +140,17 @@ test('reports files of two clusters, by unmodified keys that differ', async () =
     ['after', 'before'],
   ]) {
     const { code, out } = await pinion(['etcd', 'diff', ...files]);
-    expect([code, out]).toEqual([1, expect.stringMatching(/^NOT ONE HISTORY: .*different clusters/m)]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^UNRELATED FILES: .*different clusters/m)]);
   }
 });
 
-test('does not call a corrupt later file the earlier one, because its last revision is unknown', async () => {
+test('does not report the wrong order for a corrupt later file, because its last revision is unknown', async () => {
   const damaged = Buffer.from(later);
   damaged[2 * 4096] = 9;
   given({ before: file, after: damaged });
   const { code, out } = await pinion(['etcd', 'diff', 'before', 'after']);
   expect([code, out]).toEqual([1, expect.stringMatching(/^DAMAGED/m)]);
-  expect(out).not.toMatch(/BACKWARDS|HISTORY/);
+  expect(out).not.toMatch(/WRONG ORDER|UNRELATED/);
 });
 
 /** One frequently rewritten object among objects that are written once. */
@@ -171,23 +169,23 @@ const busy = Array.from({ length: 400 }, (_, index): SampleRecord => ({
 test('reports what is unknown in a truncated file, without conclusions from the missing pages', async () => {
   const whole = sampleFile(busy, { isReversed: true });
   const half = Math.floor(whole.length / 4096 / 2) * 4096;
-  // In a sample the root of the tree is at the end, so that truncation removes it.
+  // The root of the tree is at the end of a sample file, so truncation removes it.
   given({ whole, cut: whole.subarray(0, half), halved: withoutLeaves(whole) });
-  const sound = await pinion(['etcd', 'analyze', 'whole']);
-  expect(sound.out).toMatch(/^ {2}both +[\d.]+ MiB +off the file$/m);
-  expect(sound.out).toMatch(/more each day, .* days left$/m);
+  const intact = await pinion(['etcd', 'analyze', 'whole']);
+  expect(intact.out).toMatch(/^ {2}both +[\d.]+ MiB +returned to the file system$/m);
+  expect(intact.out).toMatch(/more each day, .* days left$/m);
   const { code, out } = await pinion(['etcd', 'analyze', 'cut']);
   expect(code).toBe(1);
-  expect(out).toMatch(/; no leaf with revisions could be found$/m);
-  expect(out).toMatch(/^ {2}defragmentation +not known +pages could not be read$/m);
-  expect(out).toMatch(/^ {2}both +not known +pages could not be read$/m);
-  expect(out).toMatch(/growth and days left not known: pages could not be read$/m);
-  expect(out).toContain('\nNo tables of what is in it: no page with revisions could be read.\n');
+  expect(out).toMatch(/; no leaf page with revisions was found$/m);
+  expect(out).toMatch(/^ {2}defragmentation +unknown +pages could not be read$/m);
+  expect(out).toMatch(/^ {2}both +unknown +pages could not be read$/m);
+  expect(out).toMatch(/growth and days left unknown: pages could not be read$/m);
+  expect(out).toContain('\nNo content tables: no page with revisions could be read.\n');
   expect(out).not.toMatch(/^(VALUES|RESOURCE|OBJECT|LAST WRITER)/m);
   const some = await pinion(['etcd', 'analyze', 'halved']);
   expect(some.out).toMatch(/^ {2}revision at least \d+, never compacted; at least \d+ writes$/m);
-  expect(some.out).toMatch(/; sums cover \d+ of \d+ leaves with revisions that could be found$/m);
-  expect(some.out).toMatch(/^ {2}compaction would free +at least [\d.]+ KiB +within the file$/m);
+  expect(some.out).toMatch(/; totals cover \d+ of \d+ known leaf pages with revisions$/m);
+  expect(some.out).toMatch(/^ {2}compaction would free +at least [\d.]+ KiB +for reuse within the file$/m);
   expect(some.out).toMatch(/^RESOURCE +BYTES/m);
   expect(some.out).toContain('The rest of this report covers the readable pages.');
   const json = JSON.parse((await pinion(['etcd', 'analyze', 'halved', '-o', 'json'])).out) as EtcdContents;
@@ -196,7 +194,7 @@ test('reports what is unknown in a truncated file, without conclusions from the 
   expect(Object.keys(json.quota)).toEqual(['bytes', 'used']);
 });
 
-/** The same file with the header overwritten on every fourth of its first pages, which are leaves. */
+/** Returns the file with the header of every fourth of its first pages, which are leaves, overwritten. */
 function withoutLeaves(whole: Buffer): Buffer {
   const file = Buffer.from(whole);
   for (let page = 2; page < 60; page += 4) file.writeBigUInt64LE(0n, page * 4096);
@@ -208,10 +206,10 @@ test('explains missing tables of an empty database and of one without writers', 
   const empty = await pinion(['etcd', 'analyze', 'empty']);
   expect([empty.code, empty.out]).toEqual([
     0,
-    expect.stringContaining('\nNo tables of what is in it: the file holds no revision.\n'),
+    expect.stringContaining('\nNo content tables: the file contains no revisions.\n'),
   ]);
   const { out } = await pinion(['etcd', 'analyze', 'anonymous']);
-  expect(out).toContain('\nNo table of last writers: no value names one in its managedFields.\n');
+  expect(out).toContain('\nNo table of last writers: no value has managedFields.\n');
   expect(out).not.toMatch(/^LAST WRITER/m);
 });
 
@@ -235,11 +233,11 @@ test('names the last of several writers, and reports unknown ones', async () => 
       managers: [{ manager: `writer-${index % 5}`, time: start + index }],
       spec: 's'.repeat(3000),
     });
-  const records = (of: (index: number) => Uint8Array) =>
+  const records = (valueOf: (index: number) => Uint8Array) =>
     Array.from({ length: 400 }, (_, index) => ({
       key: `/registry/configmaps/shop/cart-${index % 20}`,
       revision: index + 2,
-      value: of(index),
+      value: valueOf(index),
     }));
   given({ shared: sampleFile(records(written)), unknown: sampleFile(records(() => value(3000))) });
   const shared = await pinion(['etcd', 'analyze', 'shared']);

@@ -21,7 +21,7 @@ test('every line names its origin: user, default, platform, project, profile or 
   expect(line('pinterest.com/expiry: never')).toMatch(/# ← PinterestService$/);
 });
 
-test('a block that the user wrote unchanged has one comment', async () => {
+test('an unchanged block of the manifest has one comment', async () => {
   const { out } = await explained('example', 'shop.yaml', '--object', 'Deployment');
   expect(out).toMatch(
     / {8}ports: +# ← shop\.yaml:14:11 spec\.template\.spec\.containers\[0\]\.ports\n {8}- containerPort: 8080\n/,
@@ -89,7 +89,7 @@ test('a name that matches no workload or several is a usage error', async () => 
     err: expect.stringContaining('did you mean cart?') as string,
   });
   expect((await pinion(['explain', 'cart'])).err).toContain(
-    'cart may be PinterestService/shop/cart, PinterestService/other/cart',
+    'cart is ambiguous: it matches PinterestService/shop/cart, PinterestService/other/cart',
   );
   expect((await pinion(['explain', 'shop/cart'])).code).toBe(0);
   expect((await pinion(['explain', 'cart', '-'], 'a: 1')).err).toContain('the inputs contain no workloads');

@@ -163,12 +163,12 @@ export const importCases: readonly ImportCase[] = [
     word: 'deployment/cart',
     spec: service,
     comments: [
-      "Deployment cart selects its pods by app=cart. A selector cannot change and the pods lack pinion's labels",
+      "Deployment cart selects its pods by app=cart. Selectors are immutable and the pods lack pinion's labels",
       'kubectl delete deployment/cart -n shop --cascade=orphan',
       "kubectl delete replicaset -n shop -l 'app=cart,!pinterest.com/workload'",
       'PodDisruptionBudget cart-budget: metadata.name: the new one is named cart; delete this one',
       'Ingress cart-public: metadata.name: the new Ingress is named cart',
-      'the pods run as cart, and each workload gets a service account of its own',
+      'the pods run as cart, but each workload gets its own service account with its name',
     ],
   },
   {
@@ -178,7 +178,7 @@ export const importCases: readonly ImportCase[] = [
     more: ['--name', 'cart-next'],
     spec: Object.fromEntries(Object.entries(service).filter(([field]) => field !== 'adopt')),
     comments: [
-      'Nothing is adopted: cart-next starts its own pods beside Deployment cart',
+      'Nothing is adopted: cart-next starts its own pods alongside Deployment cart',
       'kubectl delete deployment/cart -n shop',
       'HorizontalPodAutoscaler cart: metadata.name: the new one is named cart-next',
     ],
@@ -266,8 +266,8 @@ spec: {clusterIP: None, publishNotReadyAddresses: true, selector: {app: cache}, 
       },
     },
     comments: [
-      'Its volumes stay with it only under this name',
-      'members are resolved below cache-members instead of cache',
+      'It keeps its volumes only under this name',
+      'members are resolved under cache-members instead of cache',
     ],
   },
   {

@@ -36,11 +36,11 @@ test('a folder gets three files to apply one after the other', async () => {
     new Set((loadAll(readFileSync(join(here(), 'out', name), 'utf8')) as { kind: string }[]).map(({ kind }) => kind));
   expect([code, readdirSync(join(here(), 'out'))]).toEqual([
     0,
-    ['1-definitions.yaml', '2-controller.yaml', '3-documents.yaml'],
+    ['1-definitions.yaml', '2-controller.yaml', '3-platform.yaml'],
   ]);
   expect([...kinds('1-definitions.yaml')]).toEqual(['CustomResourceDefinition']);
   expect(kinds('2-controller.yaml')).toContain('Deployment');
-  expect([...kinds('3-documents.yaml')]).toEqual(['Project']);
+  expect([...kinds('3-platform.yaml')]).toEqual(['Project']);
 });
 
 test('--profiles-from opens the port of profiles to the given networks', async () => {

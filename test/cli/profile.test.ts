@@ -110,14 +110,14 @@ test('profiles the leading controller process through the API server', async () 
   const { code, out, err } = await profile('controller', '--heap', '--save', join(here(), 'heap.pb.gz'));
   expect(held).toHaveLength(200_000);
   expect([code, err]).toEqual([0, '']);
-  expect(out).toMatch(/^controller, heap: [\d.]+ [KM]iB of inuse_space\n\nWHAT IT DOES +ALL\n/);
+  expect(out).toMatch(/^controller, heap: [\d.]+ [KM]iB of inuse_space\n\nACTIVITY +TOTAL\n/);
   expect(asked).toEqual([
     leasePath('pinion-controller'),
     '/api/v1/namespaces/pinion-controller/pods/http:pinion-controller-6d5f-x7k2p:6060/proxy/debug/pprof/heap',
   ]);
   expect(readProfile(readFileSync(join(here(), 'heap.pb.gz'))).samples.length).toBeGreaterThan(0);
   const later = await profile('controller', '--heap', '--diff', join(here(), 'heap.pb.gz'));
-  expect([later.code, later.out]).toEqual([0, expect.stringContaining('CHANGE OF OWN')]);
+  expect([later.code, later.out]).toEqual([0, expect.stringContaining('SELF CHANGE')]);
 });
 
 test('profiles for the given time, in the namespace of the installation', async () => {

@@ -145,7 +145,7 @@ describe('live usage', () => {
   test('is shown along with a monitor that has stopped', async () => {
     await cluster({ usage: [{ project: 'shop', days: [{ day: '2026-02-10', peaks: { pods: 99 } }] }] });
     const { err, out } = await status('2026-03-02T10:00:00Z');
-    expect(err).toBe('pinion: the history ended on 2026-02-10, 20 days ago; only present usage is from today\n');
+    expect(err).toBe('pinion: the history ended on 2026-02-10, 20 days ago; only current usage is from today\n');
     expect(rowsOf(out)[1]?.slice(0, 5)).toEqual(['shop', 'pods', 'nearly-full', '95', '95']);
   });
 

@@ -212,7 +212,7 @@ test('status and propose report that there are no Projects', async () => {
     expect(await pinion(['quota', word, 'none.yaml'])).toMatchObject({
       code: 1,
       err: expect.stringContaining(
-        'error required: (document): no Project among the inputs; add their files',
+        'error required: (document): the inputs contain no Project; add the files of the Projects',
       ) as string,
     });
 });

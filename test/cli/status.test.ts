@@ -59,14 +59,14 @@ describe('status', () => {
     const { code, out, err } = await runWithService(['status']);
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
-      'PROJECT  CLUSTER  TEAM      ROLE  WORKLOADS  NOT READY  QUOTA THAT FILLS UP',
+      'PROJECT  CLUSTER  TEAM      ROLE  WORKLOADS  NOT READY  QUOTA WARNINGS',
       'shop     prod-1   carts     edit  3          1          requests.cpu 11 of 20, filling, full on 2026-12-24',
       'tools    prod-1   platform  edit  3          1          -',
       '',
       'WORKLOAD                      CLUSTER  STATUS                  FROM               STAGE  CAUSE',
       'shop/PinterestService/search  prod-1   Progressing, 0/1 ready  shop/search@2.0.0  prod   capacity: Unschedulable: no node fits (Pod/search-1)',
       '',
-      'UNDER WAY        STAGE  PHASE   SINCE                 BY              ID                    CAUSE',
+      'IN PROGRESS      STAGE  PHASE   SINCE                 BY              ID                    CAUSE',
       `shop/cart@1.4.3  prod   queued  2026-11-21T14:00:00Z  system:ci:shop  ${id}  quota: Unschedulable: no node fits (Pod/search-1)`,
       '',
     ]);
@@ -164,7 +164,7 @@ describe('status --wait', () => {
     const { code, out, err } = await runWithService(['status', 'shop', '--wait', '--timeout', '5s']);
     expect(code).toBe(5);
     expect(out).toContain('capacity: Unschedulable: no node fits');
-    expect(err).toContain('timed out waiting');
+    expect(err).toContain('timed out; ');
   });
 
   test.each([
@@ -349,7 +349,7 @@ describe('rollback', () => {
     const { code, err } = await runWithService(rollback, atTerminal);
     expect([code, err]).toEqual([
       1,
-      'pinion: shop/cart@1.4.2 did not become Ready in prod and was rolled back to 1.4.1 already; to go back further, pass --version ("pinion history shop/cart --to prod" lists them)\n',
+      'pinion: shop/cart@1.4.2 did not become Ready in prod and was already rolled back to 1.4.1; to go back further, pass --version ("pinion history shop/cart --to prod" lists the versions)\n',
     ]);
     expect(service.names).toEqual(['deployments']);
   });

@@ -203,7 +203,7 @@ else
       expect(code).toBe(0);
       const plan = stdout.slice(stdout.indexOf('1. '));
       const leaderName = await leader();
-      expect(plan).toMatch(/^1\. compact to revision [\d,]+; the newest of each key stays\n2\. defragment /);
+      expect(plan).toMatch(/^1\. compact to revision [\d,]+; the newest revision of each key is kept\n2\. defragment /);
       expect([...plan.matchAll(/defragment (\w): [\d.]+ MiB/g)].map(([, name]) => name).pop()).toBe(leaderName);
       expect(plan).toMatch(/disarm NOSPACE of \w\n$/);
       expect(stdout).toContain('Writes are rejected because space ran out');

@@ -55,8 +55,8 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
     const [file, html] = [join(folder, 'heap.pb.gz'), join(folder, 'heap.html')];
     const { code, stdout, stderr } = await pinion('apiserver', '--heap', '--save', file, '--html', html);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^apiserver, heap: [\d.]+ [KM]iB of inuse_space\n\nWHAT IT DOES +ALL\n/);
-    expect(stdout).toMatch(/^OWN +WITH CALLS +FUNCTION$/m);
+    expect(stdout).toMatch(/^apiserver, heap: [\d.]+ [KM]iB of inuse_space\n\nACTIVITY +TOTAL\n/);
+    expect(stdout).toMatch(/^SELF +TOTAL +FUNCTION$/m);
     expect(readFileSync(html, 'utf8')).toContain('inuse_space in bytes');
     expect(readProfile(readFileSync(file)).samples.length).toBeGreaterThan(50);
   }, 60_000);
@@ -110,7 +110,7 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
     const { code, stdout } = await pinion('apiserver', '--heap', '--save', after, '--diff', before, '--svg', svg);
     expect([code, existsSync(svg)]).toEqual([0, true]);
     expect(stdout).toMatch(/of inuse_space, was [\d.]+ [KM]iB\n/);
-    expect(stdout).toMatch(/CHANGE OF OWN/);
+    expect(stdout).toMatch(/SELF CHANGE/);
     const mismatch = await pinion('--file', after, '--diff', join(folder, 'cpu.pb.gz'));
     expect(mismatch.code).toBe(2);
   }, 60_000);
@@ -201,7 +201,7 @@ describeCluster(
           activity === 'controllers' ? 'pkg/controller' : 'pkg/scheduler',
         );
         const after = await pinion(name, '--heap', ...target, '--diff', file('heap.pb.gz'));
-        expect(after).toMatchObject({ code: 0, stdout: expect.stringContaining('CHANGE OF OWN') });
+        expect(after).toMatchObject({ code: 0, stdout: expect.stringContaining('SELF CHANGE') });
         if (goVersion.status !== 0) return;
         for (const [kind, unit] of [
           ['heap.pb.gz', 'B'],

@@ -9,7 +9,7 @@ export interface ArtifactView {
   readonly signatures: readonly { readonly provenance: Provenance }[];
 }
 
-/** Returns the main facts of an artifact, for programs. */
+/** Returns the JSON summary of an artifact. */
 export const artifactFacts = ({ reference, digest, content, signatures }: ArtifactView): object => ({
   reference,
   digest,
@@ -17,15 +17,15 @@ export const artifactFacts = ({ reference, digest, content, signatures }: Artifa
   signatures: signatures.map(({ provenance }) => provenance),
 });
 
-/** Returns an artifact in a few lines; the first one ends with `said`. */
-export function artifactText({ reference, digest, content, signatures }: ArtifactView, said = ''): string {
+/** Returns the text summary of an artifact; `suffix` ends its first line. */
+export function artifactText({ reference, digest, content, signatures }: ArtifactView, suffix = ''): string {
   const stages = content.stages.map(({ name, targets, resources, properties }) => {
     const values = Object.entries(properties).map(([key, value]) => `    ${key} = ${String(value)}\n`);
     const count = `${resources.length} ${resources.length === 1 ? 'workload' : 'workloads'}`;
     return `stage ${name} on ${targets.join(', ')}: ${count}\n${values.join('')}`;
   });
-  const from = signatures.map(({ provenance }) => `${provenanceLine(provenance)}\n`);
-  return `${reference} ${digest} ${said}`.trimEnd() + `\n${from.join('')}${stages.join('')}`;
+  const origins = signatures.map(({ provenance }) => `${provenanceLine(provenance)}\n`);
+  return `${reference} ${digest} ${suffix}`.trimEnd() + `\n${origins.join('')}${stages.join('')}`;
 }
 
 /** Returns the provenance that an artifact claims, as one line. */

@@ -7,7 +7,7 @@ import {
   type StoreUnavailable,
   type BlobStore,
 } from '../../artifact';
-import type * as CloudRoom from '../../cloud';
+import type * as CloudModule from '../../cloud';
 import { type OptionSpecs } from '../command/command-spec';
 import { shownPath } from '../input/input-files';
 import { UnavailableError, type Io } from '../io/io';
@@ -19,7 +19,7 @@ const storeLocationType = {
   parse: parseStoreLocation,
 } as const satisfies OptionValueType<StoreLocation>;
 
-/** Folder of the store by default. */
+/** Default folder of the store. */
 const defaultFolder = '.pinion/artifacts';
 
 /** Options of commands that use the artifact store. */
@@ -33,17 +33,17 @@ export const storeOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** Runs `action` with an artifact store. Throws `UnavailableError` where the store cannot be used. */
+/** Runs `action` with an artifact store. Throws `UnavailableError` if the store cannot be used. */
 export async function withStore<T>(
   location: StoreLocation,
   io: Io,
   action: (store: ArtifactStore) => Promise<T>,
 ): Promise<T> {
-  const objects = objectsAt(location, io.cwd);
+  const blobs = openBlobStore(location, io.cwd);
   try {
-    return await action(new ArtifactStore(objects));
+    return await action(new ArtifactStore(blobs));
   } catch (error) {
-    if (!isInaccessible(error)) throw error;
+    if (!isStoreUnavailable(error)) throw error;
     throw new UnavailableError(error.message, { cause: error });
   }
 }
@@ -51,13 +51,13 @@ export async function withStore<T>(
 /** Returns the name of a store for messages; a folder below the working directory is relative to it. */
 export const storeName = ({ name }: ArtifactStore, io: Io): string => (isAbsolute(name) ? shownPath(name, io) : name);
 
-/** Compares the name: the AWS bundle has its own copy of the class. */
-const isInaccessible = (error: unknown): error is StoreUnavailable =>
+/** Compares by name, because the AWS bundle has its own copy of the class. */
+const isStoreUnavailable = (error: unknown): error is StoreUnavailable =>
   error instanceof Error && error.name === ('StoreUnavailable' satisfies StoreUnavailable['name']);
 
 /** Returns the store at a location. The AWS SDK reads region, credentials and endpoint of S3 from the environment. */
-function objectsAt(location: StoreLocation, cwd: string): BlobStore {
+function openBlobStore(location: StoreLocation, cwd: string): BlobStore {
   if ('folder' in location) return new FolderBlobStore(resolve(cwd, location.folder));
-  const cloud = module.require('../../cloud') as typeof CloudRoom;
+  const cloud = module.require('../../cloud') as typeof CloudModule;
   return new cloud.S3Objects(location);
 }

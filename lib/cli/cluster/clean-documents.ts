@@ -2,7 +2,7 @@ import { valueAt } from '../../api';
 import { type LiveObject } from '../../kube';
 import { textOf } from '../output/object-text';
 
-/** Returns a manifest as a user would write it. */
+/** A manifest as a user would write it. */
 export interface CleanDocument {
   readonly apiVersion: string;
   readonly kind: string;
@@ -14,7 +14,7 @@ export interface CleanDocument {
   readonly spec: unknown;
 }
 
-/** The Platform, the RuntimeProfile that it names and the Projects, without what the API server and other tools wrote; nothing without a Platform. */
+/** Returns the Platform, its RuntimeProfile and the Projects, without the fields that the API server and other tools write; empty without a Platform. */
 export function cleanDocuments(
   platforms: readonly LiveObject[],
   profiles: readonly LiveObject[],
@@ -22,12 +22,14 @@ export function cleanDocuments(
 ): readonly CleanDocument[] {
   const platform = platforms[0];
   if (!platform) return [];
-  const wanted = valueAt(platform, ['spec', 'runtime', 'profile']);
-  const inForce = profiles.filter(({ metadata }) => metadata.name === wanted);
+  const profileName = valueAt(platform, ['spec', 'runtime', 'profile']);
+  const activeProfiles = profiles.filter(({ metadata }) => metadata.name === profileName);
   const sorted = [...projects].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
-  return [platform, ...inForce, ...sorted.filter(({ metadata }) => metadata.deletionTimestamp === undefined)].map(
-    clean,
-  );
+  return [
+    platform,
+    ...activeProfiles,
+    ...sorted.filter(({ metadata }) => metadata.deletionTimestamp === undefined),
+  ].map(clean);
 }
 
 function clean({ apiVersion, kind, metadata, spec }: LiveObject): CleanDocument {
@@ -50,5 +52,5 @@ function clean({ apiVersion, kind, metadata, spec }: LiveObject): CleanDocument 
 /** Returns pulled documents as the text of `pinion.platform.yaml`, with their origin in the first line. */
 export function pulledText(documents: readonly CleanDocument[]): string {
   const cluster = valueAt(documents[0], ['spec', 'cluster']);
-  return `# The facts of cluster ${String(cluster)}, as "pinion platform pull" found them; pull again after a change.\n${textOf(documents, 'yaml')}`;
+  return `# Configuration of cluster ${String(cluster)}, written by "pinion platform pull"; pull again after a change.\n${textOf(documents, 'yaml')}`;
 }

@@ -1,5 +1,5 @@
 import { explainProblem, ProblemsError } from '../../api';
-import type * as KubeRoom from '../../kube';
+import type * as KubeModule from '../../kube';
 import { type Clock, type ConnectionSettings, type KubeClient, type LiveObject, type Selection } from '../../kube';
 import { type OptionSpecs } from '../command/command-spec';
 import { UnavailableError, type Io } from '../io/io';
@@ -24,10 +24,10 @@ export const clusterOptions = {
 export interface ReadCluster {
   /** All objects of a resource, page by page. */
   list(kind: string, selection?: Selection): Promise<readonly LiveObject[]>;
-  /** The same where the kind may be unknown to the cluster, or out of the reader's reach: nothing then. */
+  /** Like `list`, but empty if the cluster does not know the kind or denies access to it. */
   listIfKnown(kind: string, selection?: Selection): Promise<readonly LiveObject[]>;
   get(kind: string, name: string, namespace?: string): Promise<LiveObject | undefined>;
-  /** Namespace that the context names. */
+  /** Namespace of the context. */
   readonly namespace: string;
 }
 
@@ -38,25 +38,29 @@ export const userAgent = 'pinion-cli';
 export interface ClusterConnection {
   readonly client: KubeClient;
   readonly settings: ConnectionSettings;
-  readonly kube: typeof KubeRoom;
+  readonly kube: typeof KubeModule;
   readonly clock: Clock;
 }
 
-type Where = { readonly kubeconfig?: string; readonly context?: string };
+type KubeconfigOptions = { readonly kubeconfig?: string; readonly context?: string };
 
-/** Connects as kubectl would, does something that only reads, and closes the connection. Throws an `UnavailableError` if the cluster does not respond. */
-export const withCluster = <T>(where: Where, io: Io, work: (cluster: ReadCluster) => Promise<T>): Promise<T> =>
-  withConnection(where, io, ({ client, settings, kube }) => work(readCluster(client, settings.namespace, kube)));
-
-/** Connects as kubectl would, does something, and closes the connection. Throws an `UnavailableError` if the cluster does not respond. */
-export async function withConnection<T>(
-  { kubeconfig, context }: Where,
+/** Connects as kubectl does, runs a read-only action, and closes the connection. Throws an `UnavailableError` if the cluster does not respond. */
+export const withCluster = <T>(
+  options: KubeconfigOptions,
   io: Io,
-  work: (connection: ClusterConnection) => Promise<T>,
+  action: (cluster: ReadCluster) => Promise<T>,
+): Promise<T> =>
+  withConnection(options, io, ({ client, settings, kube }) => action(readCluster(client, settings.namespace, kube)));
+
+/** Connects as kubectl does, runs an action, and closes the connection. Throws an `UnavailableError` if the cluster does not respond. */
+export async function withConnection<T>(
+  { kubeconfig, context }: KubeconfigOptions,
+  io: Io,
+  action: (connection: ClusterConnection) => Promise<T>,
 ): Promise<T> {
   if (!io.system) throw new UnavailableError('cannot connect to a cluster from here');
-  // Loaded here, so that no other verb pays for a client.
-  const kube = module.require('../../kube') as typeof KubeRoom;
+  // Loaded here, so that other commands do not load the client.
+  const kube = module.require('../../kube') as typeof KubeModule;
   const { environment, clock } = io.system;
   let client: KubeClient | undefined;
   try {
@@ -66,7 +70,7 @@ export async function withConnection<T>(
       ...(context !== undefined && { context }),
     });
     client = kube.connect(settings, { clock, userAgent });
-    return await work({ client, settings, kube, clock });
+    return await action({ client, settings, kube, clock });
   } catch (error) {
     if (error instanceof ProblemsError) throw new UnavailableError(error.problems.map(explainProblem).join('\n'));
     if (kube.isApiError(error)) throw new UnavailableError(`the cluster: ${error.message}`);
@@ -76,7 +80,7 @@ export async function withConnection<T>(
   }
 }
 
-function readCluster(client: KubeClient, namespace: string, kube: typeof KubeRoom): ReadCluster {
+function readCluster(client: KubeClient, namespace: string, kube: typeof KubeModule): ReadCluster {
   const list = async (kind: string, selection: Selection = {}) => kube.listAllPages(client, kind, selection);
   return {
     namespace,
@@ -89,7 +93,7 @@ function readCluster(client: KubeClient, namespace: string, kube: typeof KubeRoo
         throw error;
       }
     },
-    get: (kind, name, place) =>
-      client.get(kube.resourceOf(kind), { name, ...(place !== undefined && { namespace: place }) }),
+    get: (kind, name, objectNamespace) =>
+      client.get(kube.resourceOf(kind), { name, ...(objectNamespace !== undefined && { namespace: objectNamespace }) }),
   };
 }

@@ -8,7 +8,7 @@ interface BaseOption {
   readonly short?: string;
   /** Placeholder of the value in help. @default - derived from the type */
   readonly valueName?: string;
-  /** Variable that is read when the option is not set. */
+  /** Environment variable that is read when the option is not set. */
   readonly environment?: string;
   /** Default that the command computes itself, as help shows it. */
   readonly defaultText?: string;
@@ -82,11 +82,11 @@ export interface ArgumentSpec {
   readonly valueName: string;
   readonly description: string;
   readonly required?: boolean;
-  /** Whether it takes all remaining arguments; only the last one can. */
+  /** Whether it takes all remaining arguments; only for the last argument. */
   readonly repeatable?: boolean;
   /** Allowed values. @default - any */
   readonly choices?: readonly string[];
-  /** Values that shells complete, among others that are allowed. */
+  /** Values that shell completion offers; other values are allowed too. */
   readonly suggestions?: readonly string[];
 }
 

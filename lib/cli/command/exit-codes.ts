@@ -1,6 +1,6 @@
 /** Exit codes of the process, for scripts. */
 export const exitCodes = {
-  /** The command did its work; there may be warnings. */
+  /** The command succeeded; there may be warnings. */
   success: 0,
   /** The inputs have errors and nothing was written, the service rejected a request, or a deployment did not become Ready. */
   failure: 1,
@@ -10,7 +10,7 @@ export const exitCodes = {
   unavailable: 3,
   /** pinion itself failed. */
   internalError: 4,
-  /** An operation or a wait stopped early for the reason that was printed; running it again continues. */
+  /** An operation or a wait stopped early for the printed reason; running it again continues. */
   incomplete: 5,
 } as const;
 

@@ -32,7 +32,7 @@ export function optionLabel(name: string, option: OptionSpec): string {
   return `${short}--${name} ${valueNameOf(option)}`.trimEnd();
 }
 
-/** Returns the description of an option with its default and the variable that is read for it. */
+/** Returns the description of an option with its default and its environment variable. */
 export function optionText(option: OptionSpec): string {
   const fallback = defaultOf(option);
   const unless = 'requiredUnless' in option ? option.requiredUnless : undefined;
@@ -54,12 +54,12 @@ export function usageLine(path: readonly string[], spec: CommandSpec): string {
   const required = Object.entries(spec.options ?? {})
     .filter(([, option]) => 'required' in option && option.required === true && option.environment === undefined)
     .map(([name, option]) => `--${name} ${valueNameOf(option)}`);
-  const words = Object.values(spec.arguments ?? {}).map(argumentLabel);
-  return ['pinion', ...path, ...required, '[options]', ...words].join(' ');
+  const labels = Object.values(spec.arguments ?? {}).map(argumentLabel);
+  return ['pinion', ...path, ...required, '[options]', ...labels].join(' ');
 }
 
 /** Returns the usage of a positional argument: `[INPUT...]`. */
 export function argumentLabel({ valueName, required, repeatable }: ArgumentSpec): string {
-  const word = repeatable === true ? `${valueName}...` : valueName;
-  return required === true ? word : `[${word}]`;
+  const label = repeatable === true ? `${valueName}...` : valueName;
+  return required === true ? label : `[${label}]`;
 }

@@ -4,13 +4,13 @@ import { parseQuantity, type Quantity } from '../../api';
 export interface OptionValueType<T> {
   /** Placeholder of the value in help. */
   readonly valueName: string;
-  /** Continues "must be". */
+  /** Text that follows "must be" in errors. */
   readonly expected: string;
   /** Returns undefined for an invalid text. */
   readonly parse: (text: string) => T | undefined;
   /** Returns a suggestion for an invalid value. @default - no suggestion */
   readonly suggest?: (text: string) => string | undefined;
-  /** Whether errors must not show a text. @default - errors show it */
+  /** Whether errors must not show a value. @default - errors show it */
   readonly isSensitive?: (text: string) => boolean;
 }
 
@@ -74,8 +74,8 @@ export const keyValuesType = ({ valueName, expected, key, value, separator }: Ke
     expected,
     parse(text: string): Readonly<Record<string, string>> | undefined {
       const pairs = text.split(separator).map((pair) => {
-        const at = pair.indexOf('=');
-        return [pair.slice(0, Math.max(0, at)), pair.slice(at + 1)] as const;
+        const index = pair.indexOf('=');
+        return [pair.slice(0, Math.max(0, index)), pair.slice(index + 1)] as const;
       });
       return pairs.every((pair) => key.test(pair[0]) && value.test(pair[1])) ? Object.fromEntries(pairs) : undefined;
     },

@@ -86,11 +86,11 @@ function tokenValue({ rawName, value, inlineValue }: OptionToken, option: Option
 }
 
 function unknownOption(given: string, known: readonly string[]): UsageProblem {
-  const guess = nearest(given.replace(/^-+/, ''), known);
+  const suggestion = nearest(given.replace(/^-+/, ''), known);
   return {
     subject: 'unknown option',
     reason: given,
-    ...(guess !== undefined && { remedy: `did you mean --${guess}?` }),
+    ...(suggestion !== undefined && { remedy: `did you mean --${suggestion}?` }),
   };
 }
 
@@ -98,20 +98,20 @@ function argumentValues(
   path: readonly string[],
   spec: CommandSpec,
   positionals: readonly string[],
-  isMoreAllowed: boolean,
+  allowsExtra: boolean,
   report: UsageReporter,
 ): Record<string, unknown> {
   const rest = [...positionals];
   const values: Record<string, unknown> = {};
   for (const [key, argument] of Object.entries(spec.arguments ?? {})) {
-    const taken = argument.repeatable === true ? rest.splice(0) : rest.splice(0, 1);
-    if (taken.length === 0 && argument.required === true) report(missingArgument(path, argument));
-    for (const word of taken)
+    const words = argument.repeatable === true ? rest.splice(0) : rest.splice(0, 1);
+    if (words.length === 0 && argument.required === true) report(missingArgument(path, argument));
+    for (const word of words)
       if (argument.choices) parseChoice(word, argument.choices, { shown: argument.valueName, report });
-    if (argument.repeatable === true) values[key] = taken;
-    else if (taken.length > 0) values[key] = taken[0];
+    if (argument.repeatable === true) values[key] = words;
+    else if (words.length > 0) values[key] = words[0];
   }
-  if (rest.length > 0 && !isMoreAllowed)
+  if (rest.length > 0 && !allowsExtra)
     report({
       subject: 'unexpected argument',
       reason: JSON.stringify(rest[0]),

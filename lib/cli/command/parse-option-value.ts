@@ -43,12 +43,12 @@ export const parseChoice = (text: string, choices: readonly string[], source: Va
 function parseTyped<T>(type: OptionValueType<T>, text: string, { shown, report }: ValueSource): T | undefined {
   const value = type.parse(text);
   if (value !== undefined) return value;
-  const guess = type.suggest?.(text);
+  const suggestion = type.suggest?.(text);
   report({
     subject: shown,
     reason: `must be ${type.expected}`,
     ...(type.isSensitive?.(text) !== true && { value: text }),
-    ...(guess !== undefined && { remedy: `did you mean ${guess}?` }),
+    ...(suggestion !== undefined && { remedy: `did you mean ${suggestion}?` }),
   });
   return undefined;
 }

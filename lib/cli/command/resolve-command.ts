@@ -3,9 +3,9 @@ import { isCommandGroup, type Command, type CommandEntry, type CommandGroup } fr
 import { joinAlternatives } from './parse-option-value';
 import { UsageError } from './usage-error';
 
-/** The command that the first words of a command line name. */
+/** The command named by the first words of a command line. */
 export interface ResolvedCommand {
-  /** Its name and those of the groups that it is in. */
+  /** Its name, after the names of its parent groups. */
   readonly path: readonly string[];
   readonly summary: string;
   readonly command: Command | CommandGroup;
@@ -26,7 +26,7 @@ export function resolveCommand(root: CommandEntry, argv: readonly string[]): Res
   }
 }
 
-/** Returns the error for a command line that names no command of a group. */
+/** Returns the error for a missing or unknown subcommand of a group. */
 export function unknownSubcommand(
   path: readonly string[],
   { subcommands }: CommandGroup,
@@ -37,8 +37,8 @@ export function unknownSubcommand(
   if (name === undefined) return new UsageError(`${path.join(' ')} requires a ${kind}: ${joinAlternatives(names)}`);
   if (name.startsWith('-'))
     return new UsageError(`the ${kind} comes first, before ${name}: ${joinAlternatives(names)}`);
-  const guess = nearest(name, names);
-  const remedy = guess === undefined ? `use ${joinAlternatives(names)}` : `did you mean ${guess}?`;
+  const suggestion = nearest(name, names);
+  const remedy = suggestion === undefined ? `use ${joinAlternatives(names)}` : `did you mean ${suggestion}?`;
   return new UsageError(
     `unknown ${kind} ${JSON.stringify(name)}${path.length === 0 ? '' : ` of ${path.join(' ')}`}; ${remedy}`,
   );

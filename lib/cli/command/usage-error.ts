@@ -1,8 +1,8 @@
-/** One problem of a command line. */
+/** A problem with a command line. */
 export interface UsageProblem {
-  /** The option, argument or command that it is about. */
+  /** The affected option, argument or command. */
   readonly subject: string;
-  /** Continues the subject, such as "must be an integer". */
+  /** Text that follows the subject, such as "must be an integer". */
   readonly reason: string;
   /** The invalid value. */
   readonly value?: string;
@@ -25,6 +25,6 @@ export class UsageError extends Error {
 }
 
 function messageOf({ subject, reason, value, remedy }: UsageProblem): string {
-  const not = value === undefined ? '' : `, not ${JSON.stringify(value)}`;
-  return `${subject} ${reason}${not}${remedy === undefined ? '' : `; ${remedy}`}`;
+  const actual = value === undefined ? '' : `, not ${JSON.stringify(value)}`;
+  return `${subject} ${reason}${actual}${remedy === undefined ? '' : `; ${remedy}`}`;
 }

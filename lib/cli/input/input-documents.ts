@@ -43,15 +43,15 @@ const unreadableFile = 'name a file or folder that can be read';
 export const isUnreadableFile = ({ code, remedy }: Problem): boolean =>
   code === 'parse-error' && remedy === unreadableFile;
 
-/** Reads and classifies the inputs that arguments name. Invalid content is reported as problems and never throws. */
-export async function readInputs(words: readonly string[], io: Io, context = false): Promise<InputDocuments> {
+/** Reads and classifies the inputs named by arguments. Invalid content is reported as problems and never throws. */
+export async function readInputs(args: readonly string[], io: Io, context = false): Promise<InputDocuments> {
   const found: InputDocuments = { documents: [], problems: [], files: [], isUnavailable: false };
-  for (const file of inputFiles(words, io)) {
+  for (const file of inputFiles(args, io)) {
     found.files.push(file.shown);
     try {
       const { documents, problems } = readDocuments(await readInput(file, io), file.shown);
       found.problems.push(...problems);
-      for (const read of documents) sortDocument(read, file, context || isPlatformFile(file), found);
+      for (const read of documents) classifyDocument(read, file, context || isPlatformFile(file), found);
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       found.isUnavailable = true;
@@ -62,21 +62,21 @@ export async function readInputs(words: readonly string[], io: Io, context = fal
   return found;
 }
 
-function sortDocument(read: ReadDocument, file: InputFile, context: boolean, found: InputDocuments): void {
+function classifyDocument(read: ReadDocument, file: InputFile, context: boolean, found: InputDocuments): void {
   const value = read.value as Value;
   const report = (problem: Problem) => void found.problems.push(withProblemSource(problem, read));
   if (isForeign(value)) {
     if (!context) found.documents.push({ is: 'foreign', value, read });
     report(foreignProblem(value, context));
   } else if (file.isDiscovered && value['kind'] === undefined && value['apiVersion'] === undefined) {
-    report(noDocument);
+    report(notAManifest);
   } else if (isWorkflow(value)) {
     // A workflow only names workloads and creates no objects.
     const { workflow, problems } = safeParseWorkflow(value);
     problems.forEach(report);
     if (workflow && file.path !== undefined && !context) missingFiles(workflow, dirname(file.path)).forEach(report);
   } else if (isWorkloadKind(value['kind'])) {
-    if (context) report(notOfPlatform(value['kind']));
+    if (context) report(notPlatformKind(value['kind']));
     else found.documents.push({ is: 'workload', value, read });
   } else {
     const { manifest, problems } = safeParseManifest(value);
@@ -86,7 +86,7 @@ function sortDocument(read: ReadDocument, file: InputFile, context: boolean, fou
   }
 }
 
-/** Returns warnings for missing files that a workflow names; the build that creates them may not have run yet. */
+/** Returns warnings for missing files named by a workflow; the build that creates them may not have run yet. */
 const missingFiles = ({ metadata, spec }: Workflow, folder: string): Problem[] =>
   (spec.workloads.files ?? []).flatMap((name, index) =>
     existsSync(resolve(folder, name))
@@ -94,7 +94,7 @@ const missingFiles = ({ metadata, spec }: Workflow, folder: string): Problem[] =
       : {
           code: 'parse-error',
           path: ['spec', 'workloads', 'files', index],
-          reason: `names ${name}, which does not exist beside the workflow`,
+          reason: `names ${name}, which does not exist next to the workflow`,
           remedy: 'correct the path, or create the file before publishing',
           severity: 'warning',
           object: `${workflowKind} ${metadata.namespace}/${metadata.name}`,
@@ -122,7 +122,7 @@ function foreignProblem(value: Value, context: boolean): Problem {
   };
 }
 
-const noDocument: Problem = {
+const notAManifest: Problem = {
   code: 'unknown-kind',
   path: [],
   reason: 'has neither apiVersion nor kind, and is skipped',
@@ -130,7 +130,7 @@ const noDocument: Problem = {
   severity: 'warning',
 };
 
-const notOfPlatform = (kind: string): Problem => ({
+const notPlatformKind = (kind: string): Problem => ({
   code: 'unknown-kind',
   path: ['kind'],
   value: kind,
@@ -138,7 +138,7 @@ const notOfPlatform = (kind: string): Problem => ({
   remedy: 'use only Platform, RuntimeProfile and Project manifests',
 });
 
-/** Returns the name of any document as problems show it: `Kind namespace/name`. */
+/** Returns the name of any document as shown in problems: `Kind namespace/name`. */
 export function nameOf({ kind, metadata }: Value): string {
   const { namespace, name } = (metadata ?? {}) as Value;
   return `${String(kind)} ${[namespace, name].filter((part) => typeof part === 'string').join('/') || '(without a name)'}`;

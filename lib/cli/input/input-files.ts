@@ -18,8 +18,8 @@ export interface InputFile {
 /** One byte more than the reader allows, so that the reader reports larger files. */
 const readLimit = 16 * 1024 * 1024 + 1;
 
-/** Lists the files that arguments name, each once: files as given, all YAML and JSON below folders, `-` for standard input. */
-export function inputFiles(words: readonly string[], io: Io): InputFile[] {
+/** Lists the files named by arguments, without duplicates: files as given, all YAML and JSON below folders, `-` for standard input. */
+export function inputFiles(args: readonly string[], io: Io): InputFile[] {
   const files: InputFile[] = [];
   const known = new Set<string>();
   const add = (file: InputFile): void => {
@@ -27,9 +27,9 @@ export function inputFiles(words: readonly string[], io: Io): InputFile[] {
     if (!known.has(key)) files.push(file);
     known.add(key);
   };
-  for (const word of words) {
-    if (word === '-') add({ shown: '(stdin)', path: undefined, isDiscovered: false });
-    else for (const file of filesAt(resolve(io.cwd, word), io)) add(file);
+  for (const arg of args) {
+    if (arg === '-') add({ shown: '(stdin)', path: undefined, isDiscovered: false });
+    else for (const file of filesAt(resolve(io.cwd, arg), io)) add(file);
   }
   return files;
 }
@@ -40,10 +40,10 @@ function filesAt(path: string, io: Io): InputFile[] {
     if (!statSync(path).isDirectory()) return [{ shown, path, isDiscovered: false }];
     return [...walk(path)].map((file) => ({ shown: shownPath(file, io), path: file, isDiscovered: true }));
   } catch (error) {
-    const at = (error as { path?: unknown }).path;
+    const failedPath = (error as { path?: unknown }).path;
     return [
       {
-        shown: typeof at === 'string' ? shownPath(at, io) : shown,
+        shown: typeof failedPath === 'string' ? shownPath(failedPath, io) : shown,
         path,
         isDiscovered: false,
         unreadableReason: reasonOf(error),
@@ -54,7 +54,7 @@ function filesAt(path: string, io: Io): InputFile[] {
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-/** Yields all YAML and JSON files below a folder by name, without node_modules and hidden files. */
+/** Yields all YAML and JSON files below a folder, sorted by name, without node_modules and hidden files. */
 function* walk(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort(byName)) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
@@ -98,7 +98,7 @@ export async function readInput(file: InputFile, io: Io): Promise<Uint8Array> {
   }
 }
 
-/** Reads at most the limit: a device or a pipe may never end. */
+/** Reads up to the limit, because a device or a pipe may never end. */
 function readBounded(path: string): Uint8Array {
   const descriptor = openSync(path, 'r');
   try {

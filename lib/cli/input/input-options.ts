@@ -12,7 +12,7 @@ export const platformOption = {
   type: 'string',
   valueName: 'FILE',
   description: 'manifests of the cluster: Platform, RuntimeProfile and Projects',
-  defaultText: 'those among the inputs, else the nearest pinion.platform.yaml, else built-in defaults',
+  defaultText: 'those in the inputs, else the nearest pinion.platform.yaml, else built-in defaults',
 } as const satisfies OptionSpec;
 
 /** Options of commands that read manifests. */

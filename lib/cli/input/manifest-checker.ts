@@ -26,16 +26,16 @@ export interface CheckOptions {
   readonly asController?: boolean;
 }
 
-/** Checks documents in order, and their names and those of their objects against all earlier ones. */
+/** Checks documents in order; their names and the names of their objects must differ from all earlier ones. */
 export class ManifestChecker {
   /** Source document of each object, by name. */
   private readonly owners = new Map<string, InputDocument>();
-  constructor(private readonly look: CheckOptions) {}
+  constructor(private readonly options: CheckOptions) {}
 
   check(document: InputDocument): CheckedDocument {
     const problems: Problem[] = [];
     const objects = this.objectsOf(document, problems);
-    if (objects) this.take(document, objects, problems);
+    if (objects) this.checkDuplicates(document, objects, problems);
     return {
       document,
       objects: problems.some(isError) ? undefined : objects,
@@ -43,22 +43,23 @@ export class ManifestChecker {
     };
   }
 
-  /** Returns the objects of a document without errors, without comparing it to others. */
+  /** Returns the objects of a valid document, without checking for duplicates. */
   objectsOf(document: InputDocument, problems: Problem[]): readonly KubernetesObject[] | undefined {
     if (document.is === 'foreign') return [document.value as KubernetesObject];
-    if (document.is === 'platform') return this.ofPlatform(document.manifest, document.context, document.value);
+    if (document.is === 'platform')
+      return this.expandPlatformManifest(document.manifest, document.context, document.value);
     const { manifest, problems: found } = safeParseManifest(document.value);
     problems.push(...found);
     if (!manifest) return undefined;
-    return this.ofWorkload(manifest as Workload, document.value, problems);
+    return this.expandWorkload(manifest as Workload, document.value, problems);
   }
 
-  private ofWorkload(
+  private expandWorkload(
     workload: Workload,
     value: InputDocument['value'],
     problems: Problem[],
   ): readonly KubernetesObject[] | undefined {
-    const { cluster, asController, asResource } = this.look;
+    const { cluster, asController, asResource } = this.options;
     if (!cluster) return undefined;
     const context = cluster.project(workload.metadata.namespace);
     if (!asController && !asResource) {
@@ -67,23 +68,23 @@ export class ManifestChecker {
     }
     const expanded = safeExpand(workload, context);
     problems.push(...expanded.problems);
-    return expanded.objects && (asResource ? [asWritten(value)] : expanded.objects);
+    return expanded.objects && (asResource ? [withoutStatus(value)] : expanded.objects);
   }
 
-  private ofPlatform(
+  private expandPlatformManifest(
     document: PlatformManifest,
     context: boolean,
     value: InputDocument['value'],
   ): readonly KubernetesObject[] | undefined {
-    const { cluster, asResource } = this.look;
+    const { cluster, asResource } = this.options;
     if (context) return [];
-    if (asResource) return [asWritten(value)];
+    if (asResource) return [withoutStatus(value)];
     if (!cluster) return undefined;
     if (document.kind === 'Platform') return expandPlatform(cluster);
     return document.kind === 'Project' ? expandProject(document, cluster) : [];
   }
 
-  private take(document: InputDocument, objects: readonly KubernetesObject[], problems: Problem[]): void {
+  private checkDuplicates(document: InputDocument, objects: readonly KubernetesObject[], problems: Problem[]): void {
     const own = document.is === 'workload' ? nameOf(document.value) : undefined;
     const other = own === undefined ? undefined : this.otherOwner(own, document);
     if (other) return void problems.push(duplicateOf(document, other));
@@ -101,18 +102,18 @@ export class ManifestChecker {
   }
 }
 
-/** Returns the problem of two documents with the same name, or that both create the object `made`. */
-function duplicateOf(document: InputDocument, earlier: InputDocument, made?: string): Problem {
+/** Returns the problem of two documents with the same name, or that both create the object `objectName`. */
+function duplicateOf(document: InputDocument, earlier: InputDocument, objectName?: string): Problem {
   const path = ['metadata', 'name'];
   const { file, line } = earlier.read.locate(path);
   const where = `the document at ${file}:${line}`;
-  const reason = made === undefined ? `is the name of ${where}` : `creates ${made}, as does ${where}`;
+  const reason = objectName === undefined ? `is the name of ${where}` : `creates ${objectName}, as does ${where}`;
   const { metadata } = document.value as { metadata?: { name?: unknown } };
   const remedy = 'rename one of them';
   return { code: 'duplicate', path, value: metadata?.name, reason, remedy, object: nameOf(document.value) };
 }
 
 /** Returns the resource without the fields that only the API server writes. */
-function asWritten({ status: _, ...value }: InputDocument['value']): KubernetesObject {
+function withoutStatus({ status: _, ...value }: InputDocument['value']): KubernetesObject {
   return value as KubernetesObject;
 }

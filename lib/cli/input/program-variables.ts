@@ -14,7 +14,7 @@ const variablesType = keyValuesType({
   expected: 'NAME=VALUE,NAME=VALUE with names such as QUOTA_PUSHGATEWAY_URL',
   key: variable,
   value: /^/,
-  // Values may be lists: another variable begins at a comma only if a name and an equals sign follow.
+  // Values may be lists: a comma starts another variable only if a name and an equals sign follow.
   separator: /,(?=[A-Za-z_][A-Za-z0-9_]*=)/,
 });
 
@@ -22,10 +22,10 @@ const secretKeysType = {
   valueName: 'NAME:KEY,...',
   expected: 'NAME:KEY,KEY with keys that are variable names',
   parse(text: string): SecretKeys | undefined {
-    const found = /^(?<name>[a-z0-9]([-a-z0-9.]*[a-z0-9])?):(?<keys>.+)$/.exec(text)?.groups;
-    const keys = found?.['keys']?.split(',') ?? [];
-    return found?.['name'] !== undefined && keys.every((key) => variable.test(key))
-      ? { name: found['name'], keys }
+    const match = /^(?<name>[a-z0-9]([-a-z0-9.]*[a-z0-9])?):(?<keys>.+)$/.exec(text)?.groups;
+    const keys = match?.['keys']?.split(',') ?? [];
+    return match?.['name'] !== undefined && keys.every((key) => variable.test(key))
+      ? { name: match['name'], keys }
       : undefined;
   },
 } as const satisfies OptionValueType<SecretKeys>;

@@ -14,31 +14,31 @@ export interface SingleDocument {
 }
 
 /** Reads a file with a single manifest. */
-export async function readSingleDocument(word: string, io: Io): Promise<SingleDocument> {
-  const [file, ...others] = inputFiles([word], io);
-  const refuse = (reason: string, remedy: string, inaccessible = false): SingleDocument => ({
+export async function readSingleDocument(arg: string, io: Io): Promise<SingleDocument> {
+  const [file, ...others] = inputFiles([arg], io);
+  const reject = (reason: string, remedy: string, inaccessible = false): SingleDocument => ({
     problems: [
-      { code: 'parse-error', path: [], reason, remedy, source: { file: file?.shown ?? word, line: 1, column: 1 } },
+      { code: 'parse-error', path: [], reason, remedy, source: { file: file?.shown ?? arg, line: 1, column: 1 } },
     ],
     inaccessible,
   });
-  if (!file || others.length > 0) return refuse('is a folder with several files or none', 'name one file');
+  if (!file || others.length > 0) return reject('is a folder with several files or none', 'name one file');
   try {
     const { documents, problems } = readDocuments(await readInput(file, io), file.shown);
     if (problems.some(isError)) return { problems };
     const [document, ...rest] = documents;
     return document && rest.length === 0
       ? { document, problems }
-      : refuse(`contains ${documents.length} documents`, 'keep one');
+      : reject(`contains ${documents.length} documents`, 'keep one');
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
-    return refuse(error.message, 'name a file that can be read', true);
+    return reject(error.message, 'name a file that can be read', true);
   }
 }
 
 /** Prints problems to standard error and returns the exit code. */
 export function printRejected({ document, problems, inaccessible }: SingleDocument, io: Io): ExitCode {
-  for (const piece of problemLines(problems.map((problem) => withProblemSource(problem, document))))
-    io.writeError(piece);
+  for (const chunk of problemLines(problems.map((problem) => withProblemSource(problem, document))))
+    io.writeError(chunk);
   return inaccessible ? exitCodes.unavailable : exitCodes.failure;
 }

@@ -27,47 +27,49 @@ const keyOf = ({ manifest }: PlatformInput): string => `${manifest.kind} ${manif
  * Resolves the target cluster from the inputs and options.
  *
  * The file of `--platform` wins over the inputs; without one, and without a Platform among the inputs, the nearest
- * `pinion.platform.yaml` upward from the working folder is used, and without that the built-in Platform.
+ * `pinion.platform.yaml` in the working directory or above is used, else the built-in Platform.
  */
 export async function resolveTargetCluster(
   inputs: InputDocuments,
-  given: string | undefined,
+  platformFile: string | undefined,
   io: Io,
 ): Promise<TargetCluster> {
-  const ours = inputs.documents.filter((document) => document.is === 'platform');
-  const platform = ours.find(({ manifest }) => manifest.kind === 'Platform');
-  const isNamed = platform !== undefined || inputs.problems.some(isPlatformContainer);
-  const file = given !== undefined ? resolvePath(io.cwd, given) : isNamed ? undefined : findPlatformFile(io.cwd);
-  const outside = file === undefined ? undefined : await readInputs([file], io, true);
-  const theirs = (outside?.documents ?? []).filter((document) => document.is === 'platform');
-  const [first, second] = given === undefined ? [ours, theirs] : [theirs, ours];
-  const taken = new Set(first.map(keyOf));
-  const all = [...first, ...second.filter((document) => !taken.has(keyOf(document)))];
-  const problems = [...(outside?.problems ?? []), ...duplicates(first)];
+  const inputDocuments = inputs.documents.filter((document) => document.is === 'platform');
+  const platform = inputDocuments.find(({ manifest }) => manifest.kind === 'Platform');
+  const isNamed = platform !== undefined || inputs.problems.some(concernsPlatform);
+  const file =
+    platformFile !== undefined ? resolvePath(io.cwd, platformFile) : isNamed ? undefined : findPlatformFile(io.cwd);
+  const fileInputs = file === undefined ? undefined : await readInputs([file], io, true);
+  const fileDocuments = (fileInputs?.documents ?? []).filter((document) => document.is === 'platform');
+  const [first, second] =
+    platformFile === undefined ? [inputDocuments, fileDocuments] : [fileDocuments, inputDocuments];
+  const firstKeys = new Set(first.map(keyOf));
+  const all = [...first, ...second.filter((document) => !firstKeys.has(keyOf(document)))];
+  const problems = [...(fileInputs?.problems ?? []), ...duplicates(first)];
   const reads = new Map(all.map((document) => [keyOf(document), document.read]));
   const chosen = all.find(({ manifest }) => manifest.kind === 'Platform');
-  const isUnknown =
-    outside?.isUnavailable === true ||
+  const isUnresolved =
+    fileInputs?.isUnavailable === true ||
     problems.some(isError) ||
-    inputs.problems.some((problem) => isError(problem) && isPlatformContainer(problem));
+    inputs.problems.some((problem) => isError(problem) && concernsPlatform(problem));
   return {
-    cluster: isUnknown ? undefined : resolved(all, problems),
+    cluster: isUnresolved ? undefined : resolveOrReport(all, problems),
     origin: chosen
       ? chosen.read.locate([]).file
-      : isUnknown
+      : isUnresolved
         ? 'unknown'
         : `built-in (no ${file === undefined ? platformFileName : 'Platform in ' + shownPath(file, io)} found)`,
     problems: problems.map((problem) => withProblemSource(problem, reads.get(problem.object ?? ''))),
-    isUnavailable: outside?.isUnavailable === true,
+    isUnavailable: fileInputs?.isUnavailable === true,
     locate: (object, path) => reads.get(object)?.locate(path),
   };
 }
 
 /** Returns whether a problem concerns a Platform or RuntimeProfile; built-in ones must not replace an invalid one. */
-const isPlatformContainer = ({ object }: Problem): boolean =>
+const concernsPlatform = ({ object }: Problem): boolean =>
   object !== undefined && /^(Platform|RuntimeProfile) /.test(object);
 
-function resolved(documents: readonly PlatformInput[], problems: Problem[]): PlatformContext | undefined {
+function resolveOrReport(documents: readonly PlatformInput[], problems: Problem[]): PlatformContext | undefined {
   try {
     return resolvePlatform(documents.map(({ manifest }) => manifest));
   } catch (error) {
@@ -91,7 +93,7 @@ function duplicates(documents: readonly PlatformInput[]): Problem[] {
   });
 }
 
-/** Returns the nearest `pinion.platform.yaml` from a folder upward. */
+/** Returns the nearest `pinion.platform.yaml` in a folder or above. */
 export function findPlatformFile(folder: string): string | undefined {
   const file = join(folder, platformFileName);
   if (existsSync(file)) return file;

@@ -1,6 +1,6 @@
 import { type Clock } from '../../kube';
 
-/** Process interface for commands; `main.ts` provides it. */
+/** Process interface of commands, implemented in `main.ts`. */
 export interface Io {
   /** Working directory. */
   readonly cwd: string;
@@ -10,7 +10,7 @@ export interface Io {
   readonly color: boolean;
   /** All of standard input; ends early once it has more than `limit` bytes. */
   readStdin(limit: number): Promise<Uint8Array>;
-  /** Writes to standard output and waits until it is written. Throws `OutputClosed` when its reader closed it, else `UnavailableError`. */
+  /** Writes to standard output and waits until it is written. Throws `OutputClosed` if the reader closed it, else `UnavailableError`. */
   write(text: string): Promise<void>;
   /** Writes to standard error. */
   writeError(text: string): void;
@@ -48,12 +48,12 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'is on a read-only file system',
   EISDIR: 'is a folder',
   ENOTDIR: 'is not a folder',
-  EEXIST: 'exists already',
+  EEXIST: 'already exists',
   EMFILE: 'cannot be opened: too many files are open',
   ELOOP: 'is a loop of symbolic links',
 };
 
-/** Returns why the operating system failed, as a clause. */
+/** Returns the reason of a system error, as a clause. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return (typeof code === 'string' ? reasons[code] : undefined) ?? `cannot be used: ${String(message ?? error)}`;

@@ -1,11 +1,11 @@
 import { type Io } from './io';
 
 /** Milliseconds before the first line. */
-const silence = 1000;
+const initialDelay = 1000;
 /** Milliseconds between two updates of the line. */
-const pace = 100;
+const updateInterval = 100;
 
-/** A progress line on a terminal during long work; nothing without a terminal. */
+/** Progress line of a long operation; prints nothing without a terminal. */
 export class Progress {
   private next: number;
   private shown = false;
@@ -13,18 +13,18 @@ export class Progress {
   constructor(
     private readonly io: Io,
     private readonly total: number,
-    private readonly what: string,
+    private readonly label: string,
   ) {
-    this.next = io.now() + silence;
+    this.next = io.now() + initialDelay;
   }
 
   /** Updates the line and yields to the event loop, so that signals are handled. */
   async reach(done: number): Promise<void> {
     const now = this.io.now();
     if (now < this.next) return;
-    this.next = now + pace;
+    this.next = now + updateInterval;
     if (this.io.terminal.err) {
-      this.io.writeError(`\r\u001b[K${this.what} ${done} of ${this.total}`);
+      this.io.writeError(`\r\u001b[K${this.label} ${done} of ${this.total}`);
       this.shown = true;
     }
     await this.io.yieldToEventLoop();

@@ -2,15 +2,15 @@ import { type KubernetesObject } from '../../expand';
 import { type Io } from '../io/io';
 import { ObjectText, type OutputFormat } from './object-text';
 
-/** Characters that are held back at most while it is not yet known whether all inputs are right. */
-const maxHeld = 64 * 1024 * 1024;
-/** Characters of one write. */
-const pieceLength = 65_536;
+/** Maximum number of characters to buffer until all inputs are validated. */
+const maxBufferedLength = 64 * 1024 * 1024;
+/** Characters per write. */
+const chunkLength = 65_536;
 
-/** Text for standard output, held back until it is known that nothing is wrong. */
+/** Text for standard output, buffered until all inputs are validated. */
 export class BufferedOutput {
-  private pieces: string[] = [];
-  private piece = '';
+  private chunks: string[] = [];
+  private chunk = '';
   private length = 0;
   private readonly text: ObjectText;
 
@@ -23,37 +23,37 @@ export class BufferedOutput {
 
   /** Buffers the text of objects; returns false without buffering if the buffer is full. */
   hold(objects: readonly KubernetesObject[]): boolean {
-    if (this.length > maxHeld) return false;
+    if (this.length > maxBufferedLength) return false;
     for (const object of objects) this.append(object);
     return true;
   }
 
-  /** Writes what is held. */
+  /** Writes the buffered text. */
   async release(): Promise<void> {
-    const { pieces } = this;
-    this.pieces = [];
-    for (const piece of pieces) await this.io.write(piece);
+    const { chunks } = this;
+    this.chunks = [];
+    for (const chunk of chunks) await this.io.write(chunk);
   }
 
-  /** Writes objects after what is held. */
+  /** Writes objects after the buffered text. */
   async write(objects: readonly KubernetesObject[]): Promise<void> {
     for (const object of objects) this.append(object);
-    if (this.pieces.length > 0) await this.release();
+    if (this.chunks.length > 0) await this.release();
   }
 
-  /** Writes what is left and the end. */
+  /** Writes the remaining text and the closing text. */
   async end(): Promise<void> {
-    this.pieces.push(this.piece + this.text.end());
-    this.piece = '';
+    this.chunks.push(this.chunk + this.text.end());
+    this.chunk = '';
     await this.release();
   }
 
   private append(object: KubernetesObject): void {
     const text = this.text.add(object);
     this.length += text.length;
-    this.piece += text;
-    if (this.piece.length < pieceLength) return;
-    this.pieces.push(this.piece);
-    this.piece = '';
+    this.chunk += text;
+    if (this.chunk.length < chunkLength) return;
+    this.chunks.push(this.chunk);
+    this.chunk = '';
   }
 }

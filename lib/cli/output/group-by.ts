@@ -9,7 +9,7 @@ export function groupBy<T>(entries: readonly T[], key: (entry: T) => string): Ma
   return groups;
 }
 
-/** Order by a name, the same on every machine. */
+/** Returns a comparator by name, independent of the locale. */
 export const byName =
   <T>(name: (entry: T) => string) =>
   (a: T, b: T): number =>

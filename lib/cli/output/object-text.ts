@@ -1,6 +1,6 @@
 import { writeYaml } from '../../yaml';
 
-/** The two forms in which objects are written. */
+/** Output format of objects. */
 export type OutputFormat = 'yaml' | 'json';
 
 /** Joins objects into one text: YAML documents, or one JSON `List`. */
@@ -9,14 +9,14 @@ export class ObjectText {
 
   constructor(private readonly format: OutputFormat) {}
 
-  /** The text that adds an object. */
+  /** Returns the text that adds an object. */
   add(object: object): string {
-    const lead = this.isFirst ? this.head() : this.format === 'json' ? ',\n' : '---\n';
+    const prefix = this.isFirst ? this.head() : this.format === 'json' ? ',\n' : '---\n';
     this.isFirst = false;
-    return lead + (this.format === 'json' ? JSON.stringify(object) : writeYaml(object));
+    return prefix + (this.format === 'json' ? JSON.stringify(object) : writeYaml(object));
   }
 
-  /** The text after the last object. */
+  /** Returns the text after the last object. */
   end(): string {
     if (this.format === 'yaml') return '';
     return this.isFirst ? `${this.head().trimEnd()}]}\n` : '\n]}\n';

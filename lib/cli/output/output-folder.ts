@@ -10,7 +10,7 @@ import { createFolder } from './whole-file';
 /**
  * Output folder with one file per document, written atomically.
  *
- * Files are written to a temporary folder next to the target (inside it if it exists, so that both are on one file system)
+ * Files are written to a temporary folder next to the target (inside it if it exists, so that both are on the same file system)
  * and moved when all are complete. Files of earlier runs stay, unless one of the same name replaces them.
  */
 export class OutputFolder {
@@ -19,7 +19,7 @@ export class OutputFolder {
   private readonly exists: boolean;
   private readonly temporary: string;
   private readonly names = new Set<string>();
-  private readonly forget: () => void;
+  private readonly removeStopHandler: () => void;
 
   /** Throws `UnavailableError` if the folder cannot be written. */
   constructor(
@@ -34,11 +34,11 @@ export class OutputFolder {
     const parent = this.exists ? this.target : dirname(this.target);
     this.temporary = join(parent, `.${basename(this.target)}-${randomUUID()}`);
     // A signal that arrives once the folder exists must find the cleanup.
-    this.forget = io.onStop(() => this.remove());
+    this.removeStopHandler = io.onStop(() => this.remove());
     try {
       this.attempt(() => mkdirSync(this.temporary));
     } catch (error) {
-      this.forget();
+      this.removeStopHandler();
       throw error;
     }
   }
@@ -55,7 +55,7 @@ export class OutputFolder {
     this.write(`${name}.${this.format}`, objects);
   }
 
-  /** Moves all files to their place. */
+  /** Moves all files to the target folder. */
   commit(): void {
     this.attempt(() => {
       if (!this.exists) {
@@ -65,13 +65,13 @@ export class OutputFolder {
       for (const name of readdirSync(this.temporary)) renameSync(join(this.temporary, name), join(this.target, name));
       this.remove();
     });
-    this.forget();
+    this.removeStopHandler();
   }
 
-  /** Leaves nothing behind. */
+  /** Removes the temporary folder. */
   abandon(): void {
     this.remove();
-    this.forget();
+    this.removeStopHandler();
   }
 
   private write(name: string, objects: readonly object[]): void {
@@ -82,13 +82,13 @@ export class OutputFolder {
     rmSync(this.temporary, { recursive: true, force: true });
   }
 
-  /** `shop.cart.pinterestservice.yaml`; a second document of that name, which only foreign ones can be, gets a number. */
+  /** Returns a name such as `shop.cart.pinterestservice.yaml`; adds a number if the name is taken, which only foreign documents can cause. */
   private nameFor({ kind, metadata }: InputDocument['value']): string {
     const { namespace, name } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
-    const words = [namespace, name, kind].filter((word) => typeof word === 'string' && word !== '') as string[];
-    const base = words
-      .map((word) =>
-        word
+    const parts = [namespace, name, kind].filter((part) => typeof part === 'string' && part !== '') as string[];
+    const base = parts
+      .map((part) =>
+        part
           .replace(/[^\w.-]/g, '_')
           .replace(/^\./, '_')
           .slice(0, 70),

@@ -10,10 +10,10 @@ export async function printManifests(
   objects: Parameters<typeof programProblems>[0],
   output: string | undefined,
   io: Io,
-  others: readonly Problem[] = [],
+  extraProblems: readonly Problem[] = [],
 ): Promise<ExitCode> {
-  const problems = [...programProblems(objects), ...others];
-  for (const piece of problemLines(problems)) io.writeError(piece);
+  const problems = [...programProblems(objects), ...extraProblems];
+  for (const chunk of problemLines(problems)) io.writeError(chunk);
   if (problems.some(isError)) return exitCodes.failure;
   await io.write(textOf(objects, output === 'json' ? 'json' : 'yaml'));
   return exitCodes.success;

@@ -9,14 +9,14 @@ export function refuseToOverwriteInputs(
   outputs: Readonly<Record<string, string | undefined>>,
   { cwd }: Pick<Io, 'cwd'>,
 ): void {
-  const read = new Set(inputs.filter((file) => file !== undefined).map((file) => placeOf(file, cwd)));
+  const inputPaths = new Set(inputs.filter((file) => file !== undefined).map((file) => realPathOf(file, cwd)));
   for (const [option, file] of Object.entries(outputs))
-    if (file !== undefined && read.has(placeOf(file, cwd)))
+    if (file !== undefined && inputPaths.has(realPathOf(file, cwd)))
       throw new UsageError(`--${option} ${file} would overwrite an input file; choose another one`);
 }
 
-/** Returns the path of a file with links resolved. */
-function placeOf(file: string, cwd: string): string {
+/** Returns the path of a file with symbolic links resolved. */
+function realPathOf(file: string, cwd: string): string {
   const path = resolve(cwd, file);
   try {
     return realpathSync(path);

@@ -26,20 +26,20 @@ export class Summary {
     return (this.io.now() - this.started) / 1000;
   }
 
-  /** The summary line: workloads, objects, problems, time and whose Platform it was. */
+  /** Returns the summary line: workloads, objects, problems, time and source of the Platform. */
   text(origin: string): string {
     const parts = [
-      many(this.workloads, 'workload'),
-      many(this.objects, 'object'),
-      ...(this.errors > 0 ? [many(this.errors, 'error')] : []),
-      many(this.warnings, 'warning'),
+      countText(this.workloads, 'workload'),
+      countText(this.objects, 'object'),
+      ...(this.errors > 0 ? [countText(this.errors, 'error')] : []),
+      countText(this.warnings, 'warning'),
       `${this.seconds.toFixed(2)} s`,
     ];
     return `${parts.join(', ')}; platform: ${origin}\n`;
   }
 }
 
-const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Sorts problems by the order in which their locations were read. */
 export function inReadingOrder(problems: readonly Problem[], files: readonly string[]): readonly Problem[] {
@@ -52,9 +52,9 @@ export function inReadingOrder(problems: readonly Problem[], files: readonly str
 
 /** Yields one line per problem, in chunks: there may be hundreds of thousands. */
 export function* problemLines(problems: readonly Problem[]): Generator<string> {
-  for (let at = 0; at < problems.length; at += 1000)
+  for (let start = 0; start < problems.length; start += 1000)
     yield problems
-      .slice(at, at + 1000)
+      .slice(start, start + 1000)
       .map((problem) => `${explainProblem(redactProblem(problem))}\n`)
       .join('');
 }

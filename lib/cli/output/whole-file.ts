@@ -12,12 +12,12 @@ export function createFolder(path: string, shown: string): void {
   }
 }
 
-/** Writes a file so that readers see the old one or the new one whole. Throws `UnavailableError`. */
+/** Writes a file so that readers see either all of its old or all of its new content. Throws `UnavailableError`. */
 export function writeFileAtomically(file: string, text: string, io: Pick<Io, 'cwd' | 'onStop'>): void {
   const path = resolve(io.cwd, file);
   const temporary = `${path}.tmp`;
   createFolder(dirname(path), dirname(file));
-  const forget = io.onStop(() => rmSync(temporary, { force: true }));
+  const removeStopHandler = io.onStop(() => rmSync(temporary, { force: true }));
   try {
     writeFileSync(temporary, text);
     renameSync(temporary, path);
@@ -25,6 +25,6 @@ export function writeFileAtomically(file: string, text: string, io: Pick<Io, 'cw
     rmSync(temporary, { force: true });
     throw new UnavailableError(`${file}: ${reasonOf(error)}`);
   } finally {
-    forget();
+    removeStopHandler();
   }
 }

@@ -1,6 +1,6 @@
 import { UnavailableError } from '../io/io';
 
-/** Variables with which a run requests tokens of its CI. Building an app needs none of them. */
+/** Environment variables for requesting tokens from the CI. Building an app needs none of them. */
 export const tokenVariables = ['ACTIONS_ID_TOKEN_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'] as const;
 
 /** Timeout of the token request, in milliseconds. */

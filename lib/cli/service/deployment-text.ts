@@ -21,9 +21,9 @@ export class CausePrinter {
   /** Returns a message in which the text of the cause replaces its mention, or is appended. */
   textWith(message: string, cause: Cause): string {
     const isNew = this.isNew(cause);
-    const said = isNew ? causeText(cause) : cause.reason;
-    if (cause.message !== '' && message.includes(cause.message)) return message.replace(cause.message, () => said);
-    return isNew ? `${message}; ${said}` : message;
+    const text = isNew ? causeText(cause) : cause.reason;
+    if (cause.message !== '' && message.includes(cause.message)) return message.replace(cause.message, () => text);
+    return isNew ? `${message}; ${text}` : message;
   }
 
   private isNew({ owner, reason, message }: Cause): boolean {
@@ -32,7 +32,7 @@ export class CausePrinter {
   }
 }
 
-const standing = {
+const phaseTexts = {
   pending: (stage) => `is starting in ${stage}`,
   queued: (stage) => `is queued in ${stage}`,
   applying: (stage) => `is being applied in ${stage}`,
@@ -45,32 +45,32 @@ const standing = {
   cancelled: (stage) => `was canceled before it started in ${stage}`,
 } as const satisfies Record<Phase, (stage: string, previous: string) => string>;
 
-/** Returns the state of a deployment: one sentence, then the cause, and what is missing. */
+/** Returns the state of a deployment: one sentence, then the cause, then the workloads that are not Ready. */
 export function deploymentText(deployment: Deployment): string {
   const { id, stage, phase, cause, previous } = deployment;
   const before = previous ? previous.version : 'the previous state';
   const causes = new CausePrinter();
   const lines = [
-    `${artifactOf(deployment)} ${standing[phase](stage, before)} (${id})`,
+    `${artifactOf(deployment)} ${phaseTexts[phase](stage, before)} (${id})`,
     ...(cause ? [`  ${causes.textOf(cause)}`] : []),
-    ...(phase === 'ready' ? [] : missingLines(deployment, causes).map((line) => `  ${line}`)),
+    ...(phase === 'ready' ? [] : notReadyLines(deployment, causes).map((line) => `  ${line}`)),
   ];
   return printable(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Returns a line for each part of a deployment that is not Ready. */
-const missingLines = ({ targets }: Deployment, causes: CausePrinter): string[] =>
+/** Returns a line for each workload that is not Ready. */
+const notReadyLines = ({ targets }: Deployment, causes: CausePrinter): string[] =>
   targets.flatMap(({ name, workloads }) =>
     workloads
       .filter(({ ready, change }) => !ready && change !== 'removed')
       .map(({ kind, name: workload, applied, progress, cause }) => {
-        const how = [applied ? 'not Ready' : 'not applied', progress].filter(Boolean).join(', ');
-        return `${name} ${kind}/${workload}: ${how}${cause ? `; ${causes.textOf(cause)}` : ''}`;
+        const status = [applied ? 'not Ready' : 'not applied', progress].filter(Boolean).join(', ');
+        return `${name} ${kind}/${workload}: ${status}${cause ? `; ${causes.textOf(cause)}` : ''}`;
       }),
   );
 
-const refusals: readonly Phase[] = ['failed', 'rollingBack', 'rolledBack', 'superseded', 'cancelled'];
+const failedPhases: readonly Phase[] = ['failed', 'rollingBack', 'rolledBack', 'superseded', 'cancelled'];
 
 /** Returns the exit code for the phase of a deployment. */
 export const exitCodeOf = ({ phase }: Deployment): ExitCode =>
-  refusals.includes(phase) ? exitCodes.failure : exitCodes.success;
+  failedPhases.includes(phase) ? exitCodes.failure : exitCodes.success;

@@ -9,7 +9,7 @@ const decisions = {
   refuse: 'it would be rejected',
 } as const satisfies Record<DeploymentPreview['decision'], string>;
 
-/** Returns what a deployment would do: the change of each workload, field by field, and what it requests. */
+/** Returns the preview of a deployment: the changed fields of each workload, and the requested resources. */
 export function previewText({ artifact, stage, decision, targets }: DeploymentPreview): string {
   return printable(`${artifact} to ${stage}: ${decisions[decision]}\n${targets.map(targetText).join('')}`);
 }
@@ -27,9 +27,9 @@ function targetText({ target, changes, resources, nearestFit }: TargetPreview): 
 }
 
 function changeLines({ change, kind, name, restarts, fields }: TargetPreview['changes'][number]): string[] {
-  const what = `${change.padEnd(7)}  ${kind}/${name}${restarts ? ': its pods are replaced' : ''}`;
+  const summary = `${change.padEnd(7)}  ${kind}/${name}${restarts ? ': its pods are replaced' : ''}`;
   return [
-    what,
+    summary,
     ...fields.map(({ path, from, to }) => {
       if (from === undefined && to === undefined) return `  ~ ${path}: changes; not shown because it may be a secret`;
       if (from === undefined) return `  + ${path}: ${formatValue(to)}`;

@@ -5,7 +5,7 @@ import { onOneLine } from './printable';
 import { type Service } from './service-connection';
 import { runWithTimeout } from './wait';
 
-/** Returns how to follow a deployment again. */
+/** Returns the hint how to follow a deployment again. */
 const followHint = (id: string): string => `"pinion status ${id} --wait" follows it`;
 
 /** Prints the status of a deployment; with `wait`, first follows it for at most that many milliseconds. */
@@ -36,7 +36,7 @@ export async function printDeployment(
   return exitCodes.incomplete;
 }
 
-/** Returns the status of a deployment; undefined if the service has none, which is an error only for one that has ended. */
+/** Returns the status of a deployment; undefined if the service does not respond, unless `isOver`, which throws. */
 async function stateOf(id: string, isOver: boolean, { client }: Service): Promise<Deployment | undefined> {
   try {
     return await client.request('deployment', { params: { id } });
@@ -50,7 +50,7 @@ async function follow(id: string, signal: AbortSignal, { client, lines }: Servic
   const causes = new CausePrinter();
   for await (const event of client.follow(id, { signal })) {
     const text = eventText(event, causes);
-    // Lines about blocking issues stay; the next line replaces one about progress.
+    // Lines about blocking issues stay; progress lines are replaced by the next line.
     if (event.cause) lines.say(text);
     else lines.update(subjectOf(event), text);
   }
@@ -61,9 +61,9 @@ const subjectOf = ({ phase, target, workload }: DeploymentEvent): string =>
   JSON.stringify([phase, target, workload?.kind, workload?.name]);
 
 function eventText({ at, phase, target, workload, message, cause }: DeploymentEvent, causes: CausePrinter): string {
-  const where = [target, workload && `${workload.kind}/${workload.name}`].filter(Boolean).join(' ');
-  const what = `${where}${where && ': '}${onOneLine(cause ? causes.textWith(message, cause) : message)}`;
-  return `${at.slice(11, 19)} ${phase.padEnd(11)} ${what}`;
+  const subject = [target, workload && `${workload.kind}/${workload.name}`].filter(Boolean).join(' ');
+  const text = `${subject}${subject && ': '}${onOneLine(cause ? causes.textWith(message, cause) : message)}`;
+  return `${at.slice(11, 19)} ${phase.padEnd(11)} ${text}`;
 }
 
 async function print(deployment: Deployment, { io, isJson }: Service, more: object): Promise<void> {

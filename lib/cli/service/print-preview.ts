@@ -16,16 +16,16 @@ export async function printPreview(
   if (!service.isJson) await service.io.write(previewText(preview));
   else if (isInteractive(service)) service.io.writeError(previewText(preview));
   printProblems(problems, service.io);
-  const isRefused = preview.decision === 'refuse' || hasErrors(problems);
-  return { preview, code: isRefused ? exitCodes.failure : exitCodes.success };
+  const isRejected = preview.decision === 'refuse' || hasErrors(problems);
+  return { preview, code: isRejected ? exitCodes.failure : exitCodes.success };
 }
 
 /** Returns whether the command can ask for confirmation. */
 export const isInteractive = ({ io, environment }: Service): boolean => io.terminal.err && !isInCi(environment);
 
-/** Asks for confirmation; prints a line if it is denied. */
+/** Asks for confirmation; prints a line if the user declines. */
 export async function isRequestConfirmed(question: string, { io }: Service): Promise<boolean> {
-  const yes = await confirm(question, io);
-  if (!yes) io.writeError('canceled\n');
-  return yes;
+  const isConfirmed = await confirm(question, io);
+  if (!isConfirmed) io.writeError('canceled\n');
+  return isConfirmed;
 }

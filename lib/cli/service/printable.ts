@@ -1,8 +1,11 @@
 /** Terminal control characters other than tabs and line ends. */
-const commands = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]', 'g');
+const controlCharacters = new RegExp(
+  '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]',
+  'g',
+);
 
-/** Returns external text without control characters of terminals. */
-export const printable = (text: string): string => text.replace(commands, '\ufffd');
+/** Returns external text without terminal control characters. */
+export const printable = (text: string): string => text.replace(controlCharacters, '\ufffd');
 
 /** Returns text of the service on one line, without control characters. */
 export const onOneLine = (text: string): string => printable(text.trim().replace(/\s*[\r\n]+\s*/g, ' '));

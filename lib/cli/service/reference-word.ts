@@ -64,7 +64,7 @@ export function isWorkflowReference(word: string): boolean {
   return more.length === 0 && projectShape.safeParse(project).success && workflowShape.safeParse(workflow).success;
 }
 
-/** Throws a `UsageError` for what looks like a file: only published artifacts are deployed. */
+/** Throws a `UsageError` for an argument that looks like a file: only published artifacts are deployed. */
 export function rejectFile(word: string, command: string): void {
   if (!/^[./~-]|\\|\/$|\.(ya?ml|json|[cm]?[jt]s)$/i.test(word)) return;
   throw new UsageError(

@@ -7,8 +7,8 @@ export const isInCi = (environment: Environment): boolean =>
   !['', 'false', '0'].includes(environment['CI'] ?? '') || environment['JENKINS_URL'] !== undefined;
 
 /**
- * Returns the idempotency key of a request: the given one; in a CI one per job attempt and request, so that a job that
- * repeats a request runs it once, and a job that is started again runs it again; else a random one.
+ * Returns the idempotency key of a request: `given`, else in CI one per job attempt and request, else a random one. A
+ * request that a job repeats therefore runs only once, and runs again if the job is started again.
  */
 export function idempotencyKeyOf(given: string | undefined, request: object, environment: Environment): string {
   if (given !== undefined) return given;
@@ -20,7 +20,7 @@ export function idempotencyKeyOf(given: string | undefined, request: object, env
     .slice(0, 40)}`;
 }
 
-/** Returns what identifies this attempt of a GitHub Actions, GitLab or Jenkins run. */
+/** Returns the identifiers of this attempt of a GitHub Actions, GitLab or Jenkins job. */
 function runOf(environment: Environment): readonly string[] | undefined {
   const values = (...names: readonly string[]): readonly string[] | undefined => {
     const found = names.map((name) => environment[name] ?? '');

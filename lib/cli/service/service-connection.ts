@@ -19,11 +19,11 @@ export interface Service {
   readonly isJson: boolean;
 }
 
-/** Runs `work` with a connection to the service and prints rejections. Throws an `UnavailableError` if the service does not respond. */
+/** Runs `action` with a connection to the service and prints rejections. Throws an `UnavailableError` if the service does not respond. */
 export async function withService(
   options: ServiceOptions,
   io: Io,
-  work: (service: Service) => Promise<ExitCode>,
+  action: (service: Service) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   if (!io.system) throw new UnavailableError('cannot connect to the service from here');
   const { clock, environment } = io.system;
@@ -40,7 +40,7 @@ export async function withService(
     },
   });
   try {
-    return await work({ client, clock, environment, lines, io, isJson: isJson(options) });
+    return await action({ client, clock, environment, lines, io, isJson: isJson(options) });
   } catch (error) {
     lines.end();
     if (error instanceof RequestFailed) return await printFailure(error, isJson(options), io);

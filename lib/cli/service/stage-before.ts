@@ -11,8 +11,8 @@ export interface StageVersions {
   readonly failed?: string | undefined;
 }
 
-/** Maximum number of deployments to search; they include the last two that became Ready. */
-const looked = 50;
+/** Maximum number of deployments to search; enough to include the last two that became Ready. */
+const maxSearched = 50;
 
 /** Fetches the versions deployed to a stage; the version for a rollback is the one that the service would select. */
 export async function fetchStageVersions(
@@ -20,20 +20,22 @@ export async function fetchStageVersions(
   { client }: Service,
 ): Promise<StageVersions> {
   const known: Deployment[] = [];
-  for await (const one of client.list('deployments', { query: { project, workflow, stage, limit: looked } }))
-    if (known.push(one) === looked) break;
-  // One that was taken back before it began changed nothing.
-  const counting = known
+  for await (const deployment of client.list('deployments', {
+    query: { project, workflow, stage, limit: maxSearched },
+  }))
+    if (known.push(deployment) === maxSearched) break;
+  // A deployment that was canceled before it started changed nothing.
+  const relevant = known
     .filter(({ startedAt, phase }) => startedAt !== undefined || !finalPhases.includes(phase))
-    .sort((one, other) => other.sequence - one.sequence);
-  const [last] = counting;
+    .sort((a, b) => b.sequence - a.sequence);
+  const [last] = relevant;
   if (!last) return {};
-  const begun = counting.find(({ startedAt }) => startedAt !== undefined);
-  const there = begun?.phase === 'rolledBack' ? begun.previous?.version : begun?.version;
-  if (last.phase === 'rolledBack') return { current: there, failed: last.version };
+  const lastStarted = relevant.find(({ startedAt }) => startedAt !== undefined);
+  const runningVersion = lastStarted?.phase === 'rolledBack' ? lastStarted.previous?.version : lastStarted?.version;
+  if (last.phase === 'rolledBack') return { current: runningVersion, failed: last.version };
   if (last.intent === 'rollBack' && !finalPhases.includes(last.phase))
-    return { current: last.previous?.version ?? there, previous: last.version };
-  const before = counting.find(({ phase, digest }) => phase === 'ready' && digest !== last.digest);
+    return { current: last.previous?.version ?? runningVersion, previous: last.version };
+  const lastReady = relevant.find(({ phase, digest }) => phase === 'ready' && digest !== last.digest);
   const previous = last.previous?.digest === last.digest ? undefined : last.previous;
-  return { current: there, previous: (before ?? previous)?.version };
+  return { current: runningVersion, previous: (lastReady ?? previous)?.version };
 }

@@ -7,7 +7,7 @@ export class StatusLines {
 
   constructor(private readonly io: Io) {}
 
-  /** A line that stays. */
+  /** Prints a line that stays. */
   say(text: string): void {
     this.end();
     this.io.writeError(`${printable(text)}\n`);

@@ -7,7 +7,7 @@ import { UnavailableError, reasonOf, type Io } from '../io/io';
 import { type ServiceOptions } from './service-options';
 
 /** Milliseconds for which a CI token is reused; CI tokens expire after five minutes. */
-const freshness = 120_000;
+const tokenReuseMs = 120_000;
 
 /** Returns a function that reads the token from a file, the environment or the CI. Throws a `UsageError` if there is none. */
 export function tokenSource(options: ServiceOptions, io: Io): () => string | Promise<string> {
@@ -16,8 +16,8 @@ export function tokenSource(options: ServiceOptions, io: Io): () => string | Pro
   if (options['token-file'] === undefined && text) return () => text;
   const file = options['token-file'] ?? environment['PINION_TOKEN_FILE'];
   if (file) return () => textOf(file, io);
-  const ask = ciTokens(environment);
-  if (ask && audience && clock) return keptFor(freshness, clock, () => ask(audience));
+  const requestToken = ciTokens(environment);
+  if (requestToken && audience && clock) return cachedFor(tokenReuseMs, clock, () => requestToken(audience));
   throw new UsageError(
     'no token: pass --token-file FILE, or set PINION_TOKEN or PINION_TOKEN_FILE; in GitHub Actions, set PINION_AUDIENCE and permissions: id-token: write',
   );
@@ -32,10 +32,10 @@ function textOf(file: string, io: Io): string {
 }
 
 /** Caches a token for some milliseconds. */
-function keptFor(milliseconds: number, clock: Clock, ask: () => Promise<string>): () => Promise<string> {
-  let [kept, until] = ['', -Infinity];
+function cachedFor(milliseconds: number, clock: Clock, requestToken: () => Promise<string>): () => Promise<string> {
+  let [token, expiresAt] = ['', -Infinity];
   return async () => {
-    if (clock.now() >= until) [kept, until] = [await ask(), clock.now() + milliseconds];
-    return kept;
+    if (clock.now() >= expiresAt) [token, expiresAt] = [await requestToken(), clock.now() + milliseconds];
+    return token;
   };
 }

@@ -11,7 +11,7 @@ export const waitOptions = {
   timeout: {
     type: 'duration',
     description: 'time to wait; a deployment continues after the timeout',
-    // What a timer of Node can hold.
+    // The longest delay of a Node timer.
     max: '576h',
     default: '30m',
     requires: 'wait',
@@ -23,31 +23,31 @@ export const parseWait = ({ wait, timeout }: OptionValues<typeof waitOptions>): 
   wait ? timeout : undefined;
 
 /** Abort reason of a wait that timed out. */
-class WaitOver extends Error {
-  override readonly name = 'WaitOver' as const;
+class WaitTimeout extends Error {
+  override readonly name = 'WaitTimeout' as const;
 }
 
-/** Runs `work` until `milliseconds` have passed; resolves to undefined on timeout. Prints `whenStopped` if the process is stopped meanwhile. */
+/** Runs `action` until `milliseconds` have passed; resolves to undefined on timeout. Prints `whenStopped` if the process is stopped meanwhile. */
 export async function runWithTimeout<T>(
   { clock, lines }: Pick<Service, 'clock' | 'lines'>,
   milliseconds: number,
   whenStopped: string,
   io: Io,
-  work: (signal: AbortSignal) => Promise<T>,
+  action: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  const end = new AbortController();
-  const takeBack = clock.after(milliseconds, () => end.abort(new WaitOver()));
-  const forget = io.onStop(() => {
+  const timeout = new AbortController();
+  const cancelTimer = clock.after(milliseconds, () => timeout.abort(new WaitTimeout()));
+  const removeStopHandler = io.onStop(() => {
     lines.end();
     io.writeError(`${whenStopped}\n`);
   });
   try {
-    return await work(end.signal);
+    return await action(timeout.signal);
   } catch (error) {
-    if (error instanceof WaitOver) return undefined;
+    if (error instanceof WaitTimeout) return undefined;
     throw error;
   } finally {
-    takeBack();
-    forget();
+    cancelTimer();
+    removeStopHandler();
   }
 }

@@ -66,7 +66,7 @@ const pruneOptions = {
     min: 0,
     max: 999_999,
     default: 30,
-    description: 'number of days to keep every version after it was published',
+    description: 'keep all versions published within this many days',
   },
   'dry-run': { type: 'flag', description: 'show what would be removed, without removing it' },
   output: textOutput,
@@ -135,7 +135,7 @@ async function list(
   if (scope !== undefined && !/^[^/@]+(\/[^/@]+)?$/.test(scope))
     throw new UsageError(`artifact list takes PROJECT or PROJECT/NAME, not ${JSON.stringify(scope)}`);
   const [{ versions, damaged }, holders] = [await store.listing(scope), await store.holders()];
-  const rows = versions.map((one) => ({ ...one, deployed: holders.get(one.digest) ?? [] }));
+  const rows = versions.map((version) => ({ ...version, deployed: holders.get(version.digest) ?? [] }));
   const shown = storeName(store, io);
   const isEmpty = rows.length === 0 && damaged.length === 0;
   if (output === 'json') await io.write(`${JSON.stringify(rows, null, 2)}\n`);
@@ -191,8 +191,8 @@ async function verify(
   else
     for (const { stage, accepted, by, problems } of results) {
       const publisher = by === undefined ? 'not protected' : `${by.repository} ${by.ref} (${by.issuer})`;
-      const verdict = accepted ? `accepted, ${publisher}` : 'rejected';
-      await io.write(`stage ${stage}: ${verdict}\n${[...problemLines(problems)].join('')}`);
+      const result = accepted ? `accepted, ${publisher}` : 'rejected';
+      await io.write(`stage ${stage}: ${result}\n${[...problemLines(problems)].join('')}`);
     }
   return results.every(({ accepted }) => accepted) ? exitCodes.success : exitCodes.failure;
 }
@@ -226,7 +226,7 @@ function invalidReference(word: string): UsageError {
 }
 
 function printProblems(problems: readonly Problem[], io: Io, code: ExitCode = exitCodes.failure): ExitCode {
-  for (const piece of problemLines(problems)) io.writeError(piece);
+  for (const chunk of problemLines(problems)) io.writeError(chunk);
   return code;
 }
 

@@ -2,11 +2,11 @@ import { type Problem } from '../../../api';
 import { type PublishedVersion } from '../../../artifact';
 import { textTable } from '../../output/text-table';
 
-/** Returns the text for an empty store or a part of it. */
-export const nothingIn = (store: string, of: string | undefined): string =>
-  `nothing was published${of === undefined ? '' : ` of ${of}`} in ${store}; compare --store and PINION_STORE with those of the publisher\n`;
+/** Returns the text for an empty store or scope. */
+export const nothingIn = (store: string, scope: string | undefined): string =>
+  `no published versions${scope === undefined ? '' : ` of ${scope}`} in ${store}; compare --store and PINION_STORE with the settings of the publisher\n`;
 
-/** Returns a table of versions and where they are deployed. */
+/** Returns a table of versions with the stages that they are deployed to. */
 export const listText = (rows: readonly (PublishedVersion & { readonly deployed: readonly string[] })[]): string =>
   textTable(
     ['ARTIFACT', 'PUBLISHED', 'DIGEST', 'DEPLOYED'],
@@ -18,7 +18,7 @@ export const listText = (rows: readonly (PublishedVersion & { readonly deployed:
     ]),
   );
 
-/** Returns the problem that the file of a version cannot be read, by its key in the store. */
+/** Returns the problem for a version whose file cannot be read, by its key in the store. */
 export const damagedVersion = (key: string, store: string): Problem => ({
   code: 'untrusted-artifact',
   path: [],

@@ -13,7 +13,7 @@ import { defineCommand } from '../../command/command';
 interface Address {
   readonly host: string;
   readonly port: number;
-  /** As on the command line. */
+  /** Text on the command line. */
   readonly text: string;
 }
 
@@ -21,9 +21,9 @@ const addressType = {
   valueName: 'HOST:PORT',
   expected: 'an address such as 127.0.0.1:9440',
   parse(text: string): Address | undefined {
-    const found = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text);
-    const host = found?.[1] ?? found?.[2];
-    const port = Number(found?.[3]);
+    const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text);
+    const host = match?.[1] ?? match?.[2];
+    const port = Number(match?.[3]);
     return host === undefined || port > 65_535 ? undefined : { host, port, text };
   },
 } as const satisfies OptionValueType<Address>;
@@ -35,7 +35,7 @@ export const auditCommand = defineCommand({
     file: {
       valueName: 'FILE',
       description:
-        'audit log with one event per line, as --audit-log-path writes it, plain or gzip-compressed; - for standard input',
+        'audit log with one event per line, as written by --audit-log-path, plain or gzip-compressed; - for standard input',
     },
   },
   options: {
@@ -43,7 +43,7 @@ export const auditCommand = defineCommand({
       type: 'parsed',
       valueType: addressType,
       description:
-        'address to receive audit webhook events at until stopped; serves metrics at /metrics and the top rows at /top',
+        'address on which to receive audit webhook events until stopped; serves metrics at /metrics and the top rows at /top',
     },
     top: { type: 'integer', min: 1, max: 1000, default: 10, description: 'number of rows per table, up to 1000' },
     output: textOutput,
@@ -73,13 +73,13 @@ export const auditCommand = defineCommand({
 
 const emptyRemedy = 'pass the --audit-log-path file of an API server that has an --audit-policy-file';
 
-/** Returns why a log has no requests, as a clause. */
+/** Returns the reason why a log has no requests, as a clause. */
 function emptyReason(bytes: number, { unreadable }: AuditReport): string {
   if (bytes === 0) return 'is empty';
-  if (unreadable === 0) return 'has no event of a completed request';
+  if (unreadable === 0) return 'contains no events of completed requests';
   return unreadable === 1
-    ? 'has no event of audit.k8s.io, but 1 other line'
-    : `has no event of audit.k8s.io, but ${unreadable} other lines`;
+    ? 'contains no audit.k8s.io events, only 1 other line'
+    : `contains no audit.k8s.io events, only ${unreadable} other lines`;
 }
 
 const shown = (file: string): string => (file === '-' ? 'standard input' : file);
@@ -87,23 +87,23 @@ const shown = (file: string): string => (file === '-' ? 'standard input' : file)
 const textOf = (file: string, report: AuditReport, top: number, output: string): string =>
   output === 'json' ? `${JSON.stringify(report, null, 2)}\n` : auditText(file, report, top);
 
-/** Bytes of one read. */
-const pieceSize = 1024 * 1024;
+/** Bytes per read. */
+const chunkSize = 1024 * 1024;
 
 /** Counts the events of a log; returns its uncompressed size in bytes. */
 async function read(file: string, counts: AuditCounts, live: LiveTable, io: Io): Promise<number> {
   let bytes = 0;
   const lines = new AuditLines(counts);
-  // Standard input is file 0; it may have no end.
+  // Standard input is file descriptor 0 and may never end.
   const source =
     file === '-'
       ? createReadStream('', { fd: 0 })
-      : createReadStream(resolve(io.cwd, file), { highWaterMark: pieceSize });
+      : createReadStream(resolve(io.cwd, file), { highWaterMark: chunkSize });
   try {
-    for await (const piece of gunzipStream(source as AsyncIterable<Buffer>)) {
-      bytes += piece.length;
-      lines.write(piece);
-      live.turn();
+    for await (const chunk of gunzipStream(source as AsyncIterable<Buffer>)) {
+      bytes += chunk.length;
+      lines.write(chunk);
+      live.refresh();
     }
   } catch (error) {
     throw new UnavailableError(`${shown(file)} ${reasonOf(error)}`);
@@ -113,7 +113,7 @@ async function read(file: string, counts: AuditCounts, live: LiveTable, io: Io):
 }
 
 /** Milliseconds between two refreshes of the table. */
-const pace = 2000;
+const refreshInterval = 2000;
 
 /** A table on a terminal that is refreshed in place. */
 class LiveTable {
@@ -125,12 +125,12 @@ class LiveTable {
     private readonly isText: boolean,
     private readonly text: () => string,
   ) {
-    this.next = io.now() + pace;
+    this.next = io.now() + refreshInterval;
   }
 
-  turn(): void {
+  refresh(): void {
     if (!this.isText || !this.io.terminal.err || this.io.now() < this.next) return;
-    this.next = this.io.now() + pace;
+    this.next = this.io.now() + refreshInterval;
     this.show();
   }
 
@@ -155,7 +155,7 @@ async function serve({ host, port, text }: Address, top: number, io: Io): Promis
   const table = new LiveTable(io, true, () => auditText(text, sink.report(top), top));
   for (;;) {
     // Runs until a signal.
-    await new Promise<void>((done) => void clock.after(pace, done));
-    table.turn();
+    await new Promise<void>((next) => void clock.after(refreshInterval, next));
+    table.refresh();
   }
 }

@@ -23,18 +23,20 @@ export function auditText(title: string, report: AuditReport, top: number): stri
 function headText(title: string, { requests, unreadable, from, to, lists, total, bound }: AuditReport): string {
   const seconds = (to - from) / 1000;
   const rate =
-    seconds >= 1 ? ` in ${count(Math.round(seconds))} s, ${(requests / seconds).toPrecision(3)} a second` : '';
-  const known =
+    seconds >= 1 ? ` in ${count(Math.round(seconds))} s, ${(requests / seconds).toPrecision(3)} per second` : '';
+  const listSummary =
     lists === 0
       ? 'no lists'
       : total.measured === 0
         ? `${count(lists)} lists; the log does not contain their responses (that requires the audit level RequestResponse)`
         : `${count(lists)} lists; the responses of ${count(total.measured)} are in the log: ${count(total.objects)} objects, ${bytesText(total.bytes)} as JSON`;
   const lines = [
-    `${title}: ${count(requests)} requests${rate}; ${count(total.errors)} refused or failed`,
-    `  ${known}; ${count(total.wholeLists)} whole lists, including initial lists of watches`,
-    ...(bound > 0 ? [`  requests of a row may be ${count(bound)} too many`] : []),
-    ...(unreadable > 0 ? [`  ${unreadable === 1 ? '1 line was' : `${count(unreadable)} lines were`} no event`] : []),
+    `${title}: ${count(requests)} requests${rate}; ${count(total.errors)} rejected or failed`,
+    `  ${listSummary}; ${count(total.wholeLists)} whole lists, including initial lists of watches`,
+    ...(bound > 0 ? [`  request counts per row may be up to ${count(bound)} too high`] : []),
+    ...(unreadable > 0
+      ? [`  ${unreadable === 1 ? '1 line is not an event' : `${count(unreadable)} lines are not events`}`]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -57,6 +59,6 @@ function table(
       count(row.wholeLists),
       ...(isMeasured ? [count(row.objects), bytesText(row.bytes)] : []),
     ]);
-  const listed = isMeasured ? ['OBJECTS LISTED', 'BYTES LISTED'] : [];
-  return textTable([...names, 'REQUESTS', '', 'SERVED IN', 'ERRORS', 'WHOLE LISTS', ...listed], cells);
+  const listHeads = isMeasured ? ['OBJECTS LISTED', 'BYTES LISTED'] : [];
+  return textTable([...names, 'REQUESTS', '', 'SERVED IN', 'ERRORS', 'WHOLE LISTS', ...listHeads], cells);
 }

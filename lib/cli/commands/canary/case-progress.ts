@@ -1,7 +1,7 @@
 import { type CanaryRunOptions } from '../../../operations';
 import { type Io } from '../../io/io';
 
-/** Prints steps: one line that changes on a terminal, else a line for each kind and deployment path. */
+/** Prints steps: one updating line on a terminal, else a line for each kind and deployment path. */
 export class CaseProgress {
   private isShown = false;
 
@@ -22,7 +22,7 @@ export class CaseProgress {
     this.io.writeError(`${kind} through ${deploymentPath}: ${state}\n`);
   };
 
-  /** Takes the line that changes away. */
+  /** Clears the progress line. */
   end(): void {
     if (this.isShown) this.io.writeError('\r\u001b[K');
     this.isShown = false;

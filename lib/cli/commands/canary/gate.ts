@@ -1,4 +1,4 @@
-import type * as OperationsRoom from '../../../operations';
+import type * as OperationsModule from '../../../operations';
 import { withConnection } from '../../cluster/cluster-connection';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { type Io } from '../../io/io';
@@ -6,7 +6,7 @@ import { type CanaryGateValues } from './canary-options';
 
 /** `pinion canary gate`: evaluates the last runs. */
 export async function runCanaryGate(options: CanaryGateValues, io: Io): Promise<ExitCode> {
-  const operations = module.require('../../../operations') as typeof OperationsRoom;
+  const operations = module.require('../../../operations') as typeof OperationsModule;
   const { namespace, fresh = operations.canaryFreshness } = options;
   return withConnection(options, io, async ({ client, clock }) => {
     const verdict = operations.evaluateCanaryReport(await operations.loadReport(client, namespace), clock.now(), fresh);

@@ -1,5 +1,5 @@
 import { textAt } from '../../../api';
-import type * as OperationsRoom from '../../../operations';
+import type * as OperationsModule from '../../../operations';
 import { type CanaryRunOptions, type CanaryCase, type CanaryRun, type CanaryDeps } from '../../../operations';
 import { canaryDeploymentPaths, canaryName } from '../../../programs';
 import { UsageError } from '../../command/usage-error';
@@ -12,16 +12,16 @@ import { CaseProgress } from './case-progress';
 
 /** `pinion canary run`: runs the canary with the caller's permissions. */
 export async function runCanaryCommand(options: CanaryRunValues, io: Io): Promise<ExitCode> {
-  const operations = module.require('../../../operations') as typeof OperationsRoom;
+  const operations = module.require('../../../operations') as typeof OperationsModule;
   const kinds = operations.canaryKinds.filter((kind) => options.kind?.includes(kind));
   const deploymentPaths = canaryDeploymentPaths.filter((path) => options['deployment-path']?.includes(path));
-  const asked = { ...(kinds.length > 0 && { kinds }), ...(deploymentPaths.length > 0 && { deploymentPaths }) };
+  const selected = { ...(kinds.length > 0 && { kinds }), ...(deploymentPaths.length > 0 && { deploymentPaths }) };
   const limits =
     options.timeout === undefined ? operations.defaultStepLimits : operations.stepLimitsFor(options.timeout / 1000);
   return withConnection(options, io, async (connection) => {
     const stopping = new AbortController();
-    const running = runAlone(connection, { limits, signal: stopping.signal }, asked, options, io);
-    const forget = io.onStop(async () => {
+    const running = runWithLease(connection, { limits, signal: stopping.signal }, selected, options, io);
+    const removeStopHandler = io.onStop(async () => {
       io.writeError('stopping and cleaning up; stop again to leave the cleanup to the next run\n');
       stopping.abort();
       await running.catch(() => undefined);
@@ -32,20 +32,20 @@ export async function runCanaryCommand(options: CanaryRunValues, io: Io): Promis
       if (error instanceof operations.CanaryNotInstalled) throw new UnavailableError(error.message, { cause: error });
       throw error;
     } finally {
-      forget();
+      removeStopHandler();
     }
   });
 }
 
 /** Runs the canary under its lease and prints the result. */
-async function runAlone(
+async function runWithLease(
   connection: ClusterConnection,
-  limited: Pick<CanaryDeps, 'limits' | 'signal'>,
-  asked: CanaryRunOptions,
+  stepControl: Pick<CanaryDeps, 'limits' | 'signal'>,
+  selected: CanaryRunOptions,
   options: CanaryRunValues,
   io: Io,
 ): Promise<ExitCode> {
-  const operations = module.require('../../../operations') as typeof OperationsRoom;
+  const operations = module.require('../../../operations') as typeof OperationsModule;
   const { client, clock } = connection;
   const { namespace } = options;
   const progress = new CaseProgress(io, options.json);
@@ -58,13 +58,13 @@ async function runAlone(
       project: options.project,
       image,
       clusterDomain: 'cluster.local',
-      ...limited,
+      ...stepControl,
       ...(servers.length > 0 && { dnsResolver: operations.createDnsResolver(servers) }),
     };
     const { onStep, onCase } = progress;
     const onHolder = (holder: string): void => io.writeError(`waiting for another run: ${holder}\n`);
-    const work = (own: CanaryDeps) => operations.runCanary(own, { ...asked, onStep, onCase });
-    const run = await operations.withCanaryLease(deps, namespace, work, onHolder);
+    const runCanary = (leaseDeps: CanaryDeps) => operations.runCanary(leaseDeps, { ...selected, onStep, onCase });
+    const run = await operations.withCanaryLease(deps, namespace, runCanary, onHolder);
     progress.end();
     if (run) return await printRun(run, connection, namespace, operations, options, io);
     io.writeError('the run was stopped or lost its lease; the next run cleans up after it\n');
@@ -74,7 +74,7 @@ async function runAlone(
   }
 }
 
-/** Returns the image of the installed canary; what it deploys uses the same. */
+/** Returns the image of the installed canary, which its test workloads also use. */
 async function installedImage({ client, kube }: ClusterConnection, namespace: string): Promise<string> {
   const live = await client.get(kube.resourceOf('PinterestCronJob'), { name: canaryName, namespace });
   const image = textAt(live, 'spec', 'template', 'spec', 'containers', 0, 'image');
@@ -89,7 +89,7 @@ async function printRun(
   run: CanaryRun,
   { client, kube }: ClusterConnection,
   namespace: string,
-  operations: typeof OperationsRoom,
+  operations: typeof OperationsModule,
   options: CanaryRunValues,
   io: Io,
 ): Promise<ExitCode> {

@@ -40,7 +40,7 @@ export const capacityCommand: CommandGroup = {
         }),
     },
     forecast: {
-      summary: 'show when each limit of the plan is reached as usage grows, and what to buy',
+      summary: 'show when each limit of the plan is reached as usage grows, and which values to raise',
       load: () =>
         defineCommand({
           arguments: {
@@ -59,7 +59,7 @@ export const capacityCommand: CommandGroup = {
         }),
     },
     simulate: {
-      summary: 'simulate the 2020 incident minute by minute, with the plan of that time and with this one',
+      summary: 'simulate the 2020 incident minute by minute, with the plan used then and with this one',
       load: () =>
         defineCommand({
           arguments: { file: loadArgument },
@@ -79,9 +79,9 @@ const print = ({ output }: Output, io: Io, all: unknown, text: () => string): Pr
   io.write(output === 'json' ? `${JSON.stringify(all, null, 2)}\n` : text());
 
 async function printPlan(file: string, options: Output & { readonly reasons: boolean }, io: Io): Promise<ExitCode> {
-  const made = await planOf(file, io);
-  if (typeof made === 'number') return made;
-  await print(options, io, made, () => planText(made, options.reasons));
+  const plan = await planOf(file, io);
+  if (typeof plan === 'number') return plan;
+  await print(options, io, plan, () => planText(plan, options.reasons));
   return exitCodes.success;
 }
 
@@ -91,25 +91,25 @@ async function printForecast(
   options: Output & { readonly days: number },
   io: Io,
 ): Promise<ExitCode> {
-  const made = await planOf(file, io);
-  if (typeof made === 'number') return made;
+  const plan = await planOf(file, io);
+  if (typeof plan === 'number') return plan;
   const input = await readSingleDocument(history, io);
   if (!input.document) return printRejected(input, io);
   const { usage, problems } = safeParseHistory(input.document.value);
   const code = printRejected({ ...input, problems: [...input.problems, ...problems] }, io);
   if (!usage) return code;
-  const found = forecast(made, usage, options.days);
-  await print(options, io, found, () => forecastText(found));
+  const result = forecast(plan, usage, options.days);
+  await print(options, io, result, () => forecastText(result));
   return exitCodes.success;
 }
 
 async function printSimulation(file: string, options: Output, io: Io): Promise<ExitCode> {
-  const made = await planOf(file, io);
-  if (typeof made === 'number') return made;
-  const simulations = [controlPlaneOf2020(made.load.nodes), controlPlaneOf(made)].map((plane) =>
-    simulateIncident(made.load, plane),
+  const plan = await planOf(file, io);
+  if (typeof plan === 'number') return plan;
+  const simulations = [controlPlaneOf2020(plan.load.nodes), controlPlaneOf(plan)].map((plane) =>
+    simulateIncident(plan.load, plane),
   );
-  await print(options, io, simulations, () => simulationText(made, simulations));
+  await print(options, io, simulations, () => simulationText(plan, simulations));
   return exitCodes.success;
 }
 
@@ -119,7 +119,7 @@ async function planOf(file: string, io: Io): Promise<CapacityPlan | ExitCode> {
   if (!input.document) return printRejected(input, io);
   const load = capacityLoad(input.document.value);
   if (load.missing) return printRejected({ ...input, problems: [...input.problems, load.missing] }, io);
-  const { plan: made, problems } = safePlanCapacity(load.value);
+  const { plan, problems } = safePlanCapacity(load.value);
   const code = printRejected({ ...input, problems: [...input.problems, ...problems.map(load.inDocument)] }, io);
-  return made ?? code;
+  return plan ?? code;
 }

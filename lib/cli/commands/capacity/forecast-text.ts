@@ -2,8 +2,8 @@ import { type Forecast } from '../../../capacity';
 import { quantityText } from './quantity-text';
 import { textTable } from '../../output/text-table';
 
-/** Returns a forecast as text: a line for each limit, then what to buy. */
-export function forecastText({ limits, until, then, purchases: buy, blocker: beyond }: Forecast): string {
+/** Returns a forecast as text: a line for each limit, then the values to raise. */
+export function forecastText({ limits, until, then, purchases, blocker }: Forecast): string {
   const head = ['LIMIT', 'NOW', 'MAXIMUM', 'PER DAY', 'REACHED', 'EARLIEST', 'LATEST', 'REMEDY'];
   const amount = (value: number, unit: (typeof limits)[number]['unit']): string =>
     unit === 'bytes'
@@ -18,7 +18,7 @@ export function forecastText({ limits, until, then, purchases: buy, blocker: bey
     remedy,
   ]);
   const growth = `${then.nodes} nodes, ${then.pods} pods and ${then.requestsPerSecond} requests/s`;
-  const lines = buy.map(({ name, now, then: wanted }) => `  ${name}: ${now} -> ${wanted}\n`);
-  const purchases = lines.length > 0 ? lines.join('') : '  nothing: the current plan is sufficient\n';
-  return `${textTable(head, rows)}\nUntil ${until}, at the upper bound of growth: ${growth}\n${beyond ? `  ${beyond}\n` : purchases}`;
+  const lines = purchases.map(({ name, now, then: planned }) => `  ${name}: ${now} -> ${planned}\n`);
+  const changes = lines.length > 0 ? lines.join('') : '  nothing: the current plan is sufficient\n';
+  return `${textTable(head, rows)}\nUntil ${until}, at the upper bound of growth: ${growth}\n${blocker ? `  ${blocker}\n` : changes}`;
 }

@@ -14,13 +14,13 @@ import { textTable } from '../../output/text-table';
 export function planText(plan: CapacityPlan, reasons: boolean): string {
   const { load } = plan;
   const head = `${load.cluster}: ${load.nodes} nodes and ${load.pods} pods in ${load.zones.join(', ')}; Kubernetes ${load.kubernetes}\n`;
-  const assumed = Object.entries(load.assumed).map(([field, what]) => `  ${field}: ${what}\n`);
+  const assumed = Object.entries(load.assumed).map(([field, value]) => `  ${field}: ${value}\n`);
   const parts = (Object.keys(planGroups) as PlanGroup[])
     .filter((group) => group !== 'leases' || plan.values.leasesEtcd.value)
     .map((group) => groupText(plan, group, reasons));
   return [
     head,
-    assumed.length > 0 ? `\nAssumed, as the description leaves it open\n${assumed.join('')}` : '',
+    assumed.length > 0 ? `\nAssumptions for fields that the load description omits\n${assumed.join('')}` : '',
     ...parts,
     seatsText(plan),
     nodeGroupsText(plan.nodeGroups, reasons),
@@ -50,20 +50,20 @@ const overriddenText = ({ planned, unit }: Figure): string =>
   planned === undefined ? '' : ` (overridden; planned ${quantityText(planned, unit)})`;
 
 function reasonText({ formula, inputs, source, unit: _ }: Figure): string {
-  const given = Object.entries(inputs).map(
+  const inputTexts = Object.entries(inputs).map(
     ([name, value]) => `${name} ${typeof value === 'number' ? Number(value.toPrecision(6)) : String(value)}`,
   );
-  return `      ${formula}\n${given.length > 0 ? `      of ${given.join(', ')}\n` : ''}      source: ${source}\n`;
+  return `      ${formula}\n${inputTexts.length > 0 ? `      with ${inputTexts.join(', ')}\n` : ''}      source: ${source}\n`;
 }
 
 function seatsText({ seats, values }: CapacityPlan): string {
   const total = values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value;
   const levels = Object.entries(seats).map(([level, count]) => [`  ${level}`, String(count)]);
-  return `\nSeats of each priority level, of ${total} in each API server\n${textTable(['', ''], levels).split('\n').slice(1).join('\n')}`;
+  return `\nSeats per priority level, out of ${total} per API server\n${textTable(['', ''], levels).split('\n').slice(1).join('\n')}`;
 }
 
 function nodeGroupsText(nodeGroups: readonly NodeGroupPlan[], reasons: boolean): string {
-  const head = ['  POOL', 'KIND', 'TYPES', 'MIN', 'DESIRED', 'MAX', 'PODS EACH', 'ROOT GIB'];
+  const head = ['  POOL', 'KIND', 'TYPES', 'MIN', 'DESIRED', 'MAX', 'MAX PODS', 'ROOT GIB'];
   const columns = ['instanceTypes', 'min', 'desired', 'max', 'maxPods', 'rootGib'] as const;
   const rows = nodeGroups.map((group) => [
     `  ${group.pool}`,
@@ -73,19 +73,19 @@ function nodeGroupsText(nodeGroups: readonly NodeGroupPlan[], reasons: boolean):
         `${listText(group[column].value)}${group[column].planned === undefined ? '' : ` (planned ${listText(group[column].planned)})`}`,
     ),
   ]);
-  const why = reasons
+  const reasonTexts = reasons
     ? nodeGroups
         .flatMap((group) => columns.map((column) => `  ${group.pool} ${column}\n${reasonText(group[column])}`))
         .join('')
     : '';
-  return `\nNode groups\n${textTable(head, rows)}${why}`;
+  return `\nNode groups\n${textTable(head, rows)}${reasonTexts}`;
 }
 
 const listText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 function flagsText({ flags }: CapacityPlan): string {
-  const made = Object.entries(flags).filter(([, own]) => Object.keys(own).length > 0);
-  const programs = made.map(
+  const nonEmpty = Object.entries(flags).filter(([, own]) => Object.keys(own).length > 0);
+  const programs = nonEmpty.map(
     ([program, own]) =>
       `  ${program}\n${Object.entries(own)
         .map(([name, value]) => `    --${name}=${value}\n`)

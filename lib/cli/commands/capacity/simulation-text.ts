@@ -2,14 +2,14 @@ import { type CapacityPlan, type IncidentSimulation } from '../../../capacity';
 import { bytesText } from '../../../api';
 import { textTable } from '../../output/text-table';
 
-/** Returns an incident as text: what happens, then a line for each minute, for each control plane. */
-export function simulationText({ load }: CapacityPlan, rehearsals: readonly IncidentSimulation[]): string {
+/** Returns simulations as text: the scenario, then a line per minute for each control plane. */
+export function simulationText({ load }: CapacityPlan, simulations: readonly IncidentSimulation[]): string {
   const { podFactor, nodesAdded, loadFactor } = load.storm;
   const head = `${load.nodes} nodes and ${load.pods} pods; ${podFactor} times the ${load.largestNamespacePods} planned pods of one namespace, ${nodesAdded} nodes within five minutes, ${loadFactor} times the API load\n`;
-  return head + rehearsals.map(oneText).join('');
+  return head + simulations.map(controlPlaneText).join('');
 }
 
-function oneText({
+function controlPlaneText({
   controlPlane: plane,
   minutes,
   seatsExhausted: outOfSeats,
@@ -20,35 +20,37 @@ function oneText({
     ['seats', outOfSeats],
     ['memory', outOfMemory],
     ['etcd quota', outOfQuota],
-  ].map(([what, minute]) => (minute === undefined ? `enough ${what}` : `out of ${what} in minute ${minute}`));
+  ].map(([resource, minute]) =>
+    minute === undefined ? `enough ${resource}` : `out of ${resource} in minute ${minute}`,
+  );
   const head = [
     'MIN',
     'NODES',
     'PODS',
-    'PLACED',
+    'SCHEDULED',
     'REQUESTS/S',
-    'REFUSED/S',
+    'REJECTED/S',
     'SEATS',
-    'OF',
+    'LIMIT',
     'MEMORY',
-    'OF',
+    'LIMIT',
     'ETCD',
-    'OF',
-    'WHAT HAPPENS',
+    'LIMIT',
+    'EVENT',
   ];
-  const rows = minutes.map((one) => [
+  const rows = minutes.map((sample) => [
     ...[
-      one.minute,
-      one.nodes,
-      one.pods,
-      one.placed,
-      one.requestsPerSecond,
-      one.rejectedPerSecond,
-      one.seatsNeeded,
-      one.seats,
+      sample.minute,
+      sample.nodes,
+      sample.pods,
+      sample.placed,
+      sample.requestsPerSecond,
+      sample.rejectedPerSecond,
+      sample.seatsNeeded,
+      sample.seats,
     ].map(String),
-    ...[one.memoryBytes, one.memoryLimitBytes, one.etcdBytes, one.quotaBytes].map(bytesText),
-    one.events.join('; '),
+    ...[sample.memoryBytes, sample.memoryLimitBytes, sample.etcdBytes, sample.quotaBytes].map(bytesText),
+    sample.events.join('; '),
   ]);
   return `\n${plane.name}\n${verdict.join(', ')}\n\n${textTable(head, rows)}`;
 }

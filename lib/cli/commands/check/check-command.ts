@@ -18,7 +18,7 @@ export const checkCommand = defineCommand({
     platform: platformOption,
     'as-controller': {
       type: 'flag',
-      description: 'allow what only the controller can do, for manifests that are applied as custom resources',
+      description: 'allow features that require the controller, for manifests that are applied as custom resources',
     },
     output: textOutput,
     quiet: { type: 'flag', short: 'q', description: 'print no summary' },
@@ -43,7 +43,7 @@ export const checkCommand = defineCommand({
     tally.count(problems);
     const sorted = inReadingOrder(problems, inputs.files);
     if (options.output === 'json') await printJson(sorted, tally, known.origin, io);
-    else for (const piece of problemLines(sorted)) await io.write(piece);
+    else for (const chunk of problemLines(sorted)) await io.write(chunk);
     if (options.output !== 'json' && !options.quiet) io.writeError(tally.text(known.origin));
     if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
     return tally.errors > 0 ? exitCodes.failure : exitCodes.success;
@@ -52,14 +52,14 @@ export const checkCommand = defineCommand({
 
 async function printJson(problems: readonly Problem[], tally: Summary, platform: string, io: Io): Promise<void> {
   const { workloads, objects, errors, warnings, seconds } = tally;
-  let lead = '{"problems":[\n';
+  let prefix = '{"problems":[\n';
   for (const problem of problems) {
-    await io.write(`${lead}${JSON.stringify({ severity: 'error', ...redactProblem(problem) }, plainNumbers)}`);
-    lead = ',\n';
+    await io.write(`${prefix}${JSON.stringify({ severity: 'error', ...redactProblem(problem) }, plainNumbers)}`);
+    prefix = ',\n';
   }
-  if (problems.length === 0) lead = '{"problems":[';
+  if (problems.length === 0) prefix = '{"problems":[';
   const summary = { workloads, objects, errors, warnings, seconds: Number(seconds.toFixed(3)), platform };
-  await io.write(`${problems.length === 0 ? lead : '\n'}],"summary":${JSON.stringify(summary)}}\n`);
+  await io.write(`${problems.length === 0 ? prefix : '\n'}],"summary":${JSON.stringify(summary)}}\n`);
 }
 
 const plainNumbers = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);

@@ -9,10 +9,10 @@ const surgeType = {
   valueName: 'COUNT|PERCENT',
   expected: 'a number of machines or a percentage up to 100%',
   parse(text: string): RollPolicy['surge'] | undefined {
-    const found = /^([1-9]\d*)(%?)$/.exec(text);
-    const number = Number(found?.[1]);
-    if (!found || (found[2] === '%' && number > 100)) return undefined;
-    return found[2] === '%' ? { percent: number } : { count: number };
+    const match = /^([1-9]\d*)(%?)$/.exec(text);
+    const number = Number(match?.[1]);
+    if (!match || (match[2] === '%' && number > 100)) return undefined;
+    return match[2] === '%' ? { percent: number } : { count: number };
   },
 } as const satisfies OptionValueType<RollPolicy['surge']>;
 

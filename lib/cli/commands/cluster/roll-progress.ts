@@ -6,7 +6,7 @@ import { errorText } from '../../../process';
 export function rollListener(io: Io): RollListener {
   let waits = '';
   let gate = '';
-  const refusals = new Map<string, string>();
+  const rejections = new Map<string, string>();
   return {
     onStep: (step) => {
       const text = stepText(step);
@@ -17,11 +17,11 @@ export function rollListener(io: Io): RollListener {
       if (text !== '' && text !== waits) io.writeError(text);
       waits = text;
     },
-    onRejected: (refused) => {
-      for (const { namespace, name, reason } of refused) {
-        if (refusals.get(`${namespace}/${name}`) !== reason)
+    onRejected: (rejected) => {
+      for (const { namespace, name, reason } of rejected) {
+        if (rejections.get(`${namespace}/${name}`) !== reason)
           io.writeError(`  ${namespace}/${name} cannot be evicted yet: ${reason}\n`);
-        refusals.set(`${namespace}/${name}`, reason);
+        rejections.set(`${namespace}/${name}`, reason);
       }
     },
     onGate: (reasons) => {
@@ -33,7 +33,7 @@ export function rollListener(io: Io): RollListener {
   };
 }
 
-/** Returns what a step does, as text; undefined for bookkeeping of the roll. */
+/** Returns the description of a step; undefined for bookkeeping steps. */
 function stepText(step: RollStep): string | undefined {
   switch (step.do) {
     case 'mark-draining':
@@ -53,15 +53,15 @@ function stepText(step: RollStep): string | undefined {
 
 const waitsText = ({ waits }: RollPlan): string =>
   waits
-    .map(({ group, for: what, pods = [] }) => {
-      const counts = [...new Set(pods.map(({ reason: because }) => because))].map(
-        (because) => `${pods.filter((pod) => pod.reason === because).length} ${words[because]}`,
+    .map(({ group, for: condition, pods = [] }) => {
+      const counts = [...new Set(pods.map(({ reason }) => reason))].map(
+        (reason) => `${pods.filter((pod) => pod.reason === reason).length} ${podTexts[reason]}`,
       );
-      return `${group}: ${what}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}\n`;
+      return `${group}: ${condition}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}\n`;
     })
     .join('');
 
-const words = {
+const podTexts = {
   jobs: 'pods of Jobs',
   bare: 'pods without a controller',
   annotated: 'pods with a do-not-evict annotation',

@@ -15,9 +15,9 @@ import { textTable } from '../../output/text-table';
 
 /** A machine to replace, and the effect on its pods. */
 export interface PreviewedReplacement extends Replacement {
-  /** Pods that move. */
+  /** Number of pods to evict. */
   readonly moving: number;
-  /** Number of pods to wait for until they finish. */
+  /** Number of pods to wait for. */
   readonly awaited: number;
 }
 
@@ -32,7 +32,7 @@ export interface RollPreview {
   readonly halt?: RollHalt;
 }
 
-/** Reads the pods of all machines that are to be replaced. */
+/** Returns the preview of a roll; reads the pods of all machines to replace. */
 export async function rollPreview(
   { client }: RollDeps,
   observed: ObservedCluster,
@@ -40,12 +40,15 @@ export async function rollPreview(
   policy: RollPolicy,
 ): Promise<RollPreview> {
   const pods = plan.replacements.length > 0 ? await listAllPages(client, 'Pod') : [];
-  const onNode = groupBy(pods, (pod) => textAt(pod, 'spec', 'nodeName') ?? '');
+  const podsByNode = groupBy(pods, (pod) => textAt(pod, 'spec', 'nodeName') ?? '');
   const pools = observed.groups.filter(
     ({ name, part }) => part === 'nodes' && plan.replacements.some(({ group }) => group === name),
   );
   return {
-    replacements: plan.replacements.map((one) => ({ ...one, ...countsOf(onNode.get(one.node ?? '') ?? [], policy) })),
+    replacements: plan.replacements.map((replacement) => ({
+      ...replacement,
+      ...countsOf(podsByNode.get(replacement.node ?? '') ?? [], policy),
+    })),
     atOnce: Object.fromEntries(pools.map((group) => [group.unit, Math.max(0, surgeOf(group, policy))])),
     unfinished: observed.groups.filter(({ desiredCapacity }) => desiredCapacity !== undefined).map(({ unit }) => unit),
     ...(plan.halt && { halt: plan.halt }),
@@ -58,10 +61,10 @@ function countsOf(pods: readonly LiveObject[], { drain }: RollPolicy): { moving:
   return { moving, awaited: remaining.length - moving };
 }
 
-/** Maximum number of differences shown per machine. */
-const most = 3;
+/** Maximum number of reasons shown per machine. */
+const maxReasons = 3;
 
-/** Returns the preview as text: one line for each machine, then the course of the roll. */
+/** Returns the preview as text: one line for each machine, then the order of the roll. */
 export function rollTable({ replacements, atOnce, unfinished, halt }: RollPreview): string {
   if (replacements.length === 0)
     return unfinished.length > 0
@@ -74,7 +77,7 @@ export function rollTable({ replacements, atOnce, unfinished, halt }: RollPrevie
     zone,
     String(moving),
     String(awaited),
-    `${reasons.slice(0, most).join(', ')}${reasons.length > most ? `, and ${reasons.length - most} more` : ''}`,
+    `${reasons.slice(0, maxReasons).join(', ')}${reasons.length > maxReasons ? `, and ${reasons.length - maxReasons} more` : ''}`,
   ]);
   const controlPlaneCount = replacements.filter(({ unit }) => unit.startsWith('control-plane-')).length;
   const lines = [

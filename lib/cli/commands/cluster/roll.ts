@@ -1,5 +1,5 @@
 import { explainProblem, isError } from '../../../api';
-import type * as CloudRoom from '../../../cloud';
+import type * as CloudModule from '../../../cloud';
 import { type Election } from '../../../kube';
 import {
   checkCanaryGate,
@@ -29,7 +29,7 @@ import { errorText } from '../../../process';
 /** Lease in kube-system that allows only one roll at a time. */
 const lease = { namespace: 'kube-system', name: 'pinion-roll' };
 
-/** Longer than the API is away while the control plane node that a connection uses is replaced. */
+/** Longer than the API is unavailable while the control plane node of the connection is replaced. */
 const leaseTimes = { leaseDuration: 120_000, renewDeadline: 90_000, retryPeriod: 5_000 };
 
 /** `pinion cluster roll`: shows the replacements, asks for confirmation, and replaces the machines. */
@@ -37,10 +37,10 @@ export async function roll(name: string, options: RollOptions, io: Io): Promise<
   const policy = rollPolicy(options);
   return withConnection(options, io, async (connection) => {
     // The AWS SDK is large, and no other command needs it.
-    const cloud = module.require('../../../cloud') as typeof CloudRoom;
+    const cloud = module.require('../../../cloud') as typeof CloudModule;
     const machines = new cloud.AwsMachines(name, { region: options.region });
     try {
-      return await decide(name, options, policy, io, connection, createDeps(connection, machines));
+      return await previewAndRun(name, options, policy, io, connection, createDeps(connection, machines));
     } finally {
       machines.close();
     }
@@ -48,17 +48,17 @@ export async function roll(name: string, options: RollOptions, io: Io): Promise<
 }
 
 function createDeps({ client, settings, kube, clock }: ClusterConnection, machines: RollDeps['machines']): RollDeps {
-  const own = new Map<string, ClusterConnection['client']>();
+  const clients = new Map<string, ClusterConnection['client']>();
   const apiServer = (address: string): ClusterConnection['client'] => {
-    const known =
-      own.get(address) ?? kube.connect({ ...settings, server: `https://${address}:6443` }, { clock, userAgent });
-    own.set(address, known);
-    return known;
+    const apiClient =
+      clients.get(address) ?? kube.connect({ ...settings, server: `https://${address}:6443` }, { clock, userAgent });
+    clients.set(address, apiClient);
+    return apiClient;
   };
   return { client, machines, clock, probe: controlPlaneProbe({ apiServer, metricsPorts: defaultMetricsPorts }) };
 }
 
-async function decide(
+async function previewAndRun(
   name: string,
   options: RollOptions,
   policy: RollPolicy,
@@ -91,10 +91,10 @@ async function decide(
 const isDone = ({ replacements, unfinished }: RollPreview): boolean =>
   replacements.length === 0 && unfinished.length === 0;
 
-/** Throws errors of AWS calls as `UnavailableError`: nothing has been changed yet. */
-async function fromAws<T>({ kube }: ClusterConnection, work: () => Promise<T>): Promise<T> {
+/** Rethrows errors of AWS calls as `UnavailableError`, because nothing has been changed yet. */
+async function fromAws<T>({ kube }: ClusterConnection, action: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await action();
   } catch (error) {
     if (kube.isApiError(error)) throw error;
     if (error instanceof Error && '$metadata' in error)
@@ -114,7 +114,7 @@ function canaryGate(deps: RollDeps, { canary, ...options }: RollOptions): RollRu
   };
 }
 
-/** Runs the roll while holding its lease: two at once could replace two control plane nodes. */
+/** Runs the roll while holding its lease: two concurrent rolls could replace two control plane nodes. */
 async function runWithLease(
   io: Io,
   { client, kube, clock }: ClusterConnection,
@@ -124,7 +124,7 @@ async function runWithLease(
 ): Promise<RollEnd> {
   let outcome: RollEnd = { end: 'stopped', replaced: 0 };
   const identity = `${userAgent}-${Math.floor(clock.random() * 2 ** 32).toString(16)}`;
-  const forget = io.onStop(() => io.writeError('stopped; run it again to continue\n'));
+  const removeStopHandler = io.onStop(() => io.writeError('stopped; run it again to continue\n'));
   const election: Election = kube.runForLease({
     ...lease,
     ...leaseTimes,
@@ -142,7 +142,7 @@ async function runWithLease(
   try {
     await election.done;
   } finally {
-    forget();
+    removeStopHandler();
   }
   return outcome;
 }

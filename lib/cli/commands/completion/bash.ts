@@ -1,6 +1,6 @@
 import { optionFlags, quoted, type CompletionNode } from './completion-nodes';
 
-/** Returns a completion script for bash, 3.2 and later. Where nothing of pinion fits, bash completes file names. */
+/** Returns a completion script for bash, 3.2 and later. Bash completes file names if no pinion completion matches. */
 export const bashCompletion = (nodes: readonly CompletionNode[]): string => `# Completion of pinion for bash.
 # Completes the last item of a comma-separated list and keeps what precedes it.
 _pinion_list() {
@@ -11,7 +11,7 @@ _pinion_list() {
 _pinion() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path= at=1 words=
   COMPREPLY=()
-  # "=" is a word of its own in bash.
+  # Bash treats "=" as a separate word.
   if [[ $cur == '=' ]]; then cur=
   elif [[ $prev == '=' ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   while ((at < COMP_CWORD)); do
@@ -30,24 +30,24 @@ ${nodes.map(wordCase).join('')}  esac
 complete -o bashdefault -o default -F _pinion pinion
 `;
 
-/** Returns the path as the script builds it, with a space before each word. */
+/** Returns the path in the format of the script, with a space before each word. */
 const pathText = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('');
 
 const valueCases = ({ path, options }: CompletionNode): string[] =>
   options
     .filter(({ takesValue }) => takesValue)
     .map((option) => {
-      const given = optionFlags(option)
+      const flags = optionFlags(option)
         .map((flag) => quoted(`${pathText(path)} ${flag}`))
         .join(' | ');
-      const among = quoted(option.values.join(' '));
-      const offered =
+      const values = quoted(option.values.join(' '));
+      const completion =
         option.values.length === 0
           ? ''
           : option.isList
-            ? `_pinion_list ${among}; `
-            : `COMPREPLY=($(compgen -W ${among} -- "$cur")); `;
-      return `    ${given}) ${offered}return ;;\n`;
+            ? `_pinion_list ${values}; `
+            : `COMPREPLY=($(compgen -W ${values} -- "$cur")); `;
+      return `    ${flags}) ${completion}return ;;\n`;
     });
 
 function wordCase({ path, words, options }: CompletionNode): string {

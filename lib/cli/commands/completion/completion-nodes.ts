@@ -2,7 +2,7 @@ import { isCommandGroup, type CommandEntry } from '../../command/command';
 import { type ArgumentSpec, type OptionSpec } from '../../command/command-spec';
 import { withHelpOption } from '../../command/option-text';
 
-/** An option as shells complete it. */
+/** An option in shell completion. */
 export interface CompletedOption {
   /** `output`. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface CompletedOption {
   readonly takesValue: boolean;
   /** Allowed values; if empty, any value, such as a file name. */
   readonly values: readonly string[];
-  /** Whether it takes several of them, comma-separated. */
+  /** Whether it takes several comma-separated values. */
   readonly isList: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface CompletedWord {
 
 /** Completions after a command or command group. */
 export interface CompletionNode {
-  /** Command words before it; empty for the program itself. */
+  /** Command and subcommand names; empty for the program itself. */
   readonly path: readonly string[];
   /** Subcommands, or values of the first argument; if empty, any value. */
   readonly words: readonly CompletedWord[];
@@ -44,7 +44,7 @@ export function completionNodes(entry: CommandEntry, path: readonly string[] = [
   const options = completedOptions(withHelpOption(path.length === 0 ? version : {}));
   return [
     { path, words, options },
-    ...Object.entries(subcommands).flatMap(([name, below]) => completionNodes(below, [...path, name])),
+    ...Object.entries(subcommands).flatMap(([name, subcommand]) => completionNodes(subcommand, [...path, name])),
   ];
 }
 

@@ -21,23 +21,23 @@ end
 function __pinion_next --description 'whether the next word follows this command path'
   __pinion_in $argv[1]; and test (count (commandline -opc)) -eq $argv[2]
 end
-function __pinion_list --description 'items after the present ones of a comma-separated list'
+function __pinion_list --description 'the current comma-separated list with each possible next item'
   set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -r '[^,]*$' '')
   printf '%s\\n' "$before"$argv
 end
 ${nodes.map(linesOf).join('')}`;
 
-/** Returns the path as the script builds it, with a space before each word. */
+/** Returns the path in the format of the script, with a space before each word. */
 const pathText = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('');
 
 /** Quotes text for fish, where a backslash escapes. */
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
 
-const inner = (text: string): string => `"${text}"`;
+const doubleQuoted = (text: string): string => `"${text}"`;
 
 function linesOf({ path, words, options }: CompletionNode): string {
-  const next = quoted(`__pinion_next ${inner(pathText(path))} ${path.length + 1}`);
-  const within = quoted(`__pinion_in ${inner(pathText(path))}`);
+  const next = quoted(`__pinion_next ${doubleQuoted(pathText(path))} ${path.length + 1}`);
+  const within = quoted(`__pinion_in ${doubleQuoted(pathText(path))}`);
   return [
     ...words.map((word) => `complete -c pinion -n ${next} -f ${wordText(word)}\n`),
     ...options.map((option) => `complete -c pinion -n ${within} ${optionText(option)}\n`),
@@ -48,7 +48,7 @@ const wordText = ({ word, description }: CompletedWord): string =>
   `-a ${quoted(word)}${description === undefined ? '' : ` -d ${quoted(description)}`}`;
 
 function optionText({ name, short, description, takesValue, isList, values }: CompletedOption): string {
-  const among = isList ? `(__pinion_list ${values.join(' ')})` : values.join(' ');
-  const value = !takesValue ? '' : values.length === 0 ? ' -r -F' : ` -x -a ${quoted(among)}`;
+  const candidates = isList ? `(__pinion_list ${values.join(' ')})` : values.join(' ');
+  const value = !takesValue ? '' : values.length === 0 ? ' -r -F' : ` -x -a ${quoted(candidates)}`;
   return `-l ${name}${short === undefined ? '' : ` -s ${short}`}${value} -d ${quoted(description)}`;
 }

@@ -36,24 +36,24 @@ ${nodes
 if [[ $funcstack[1] == _pinion ]]; then _pinion "$@"; else compdef _pinion pinion; fi
 `;
 
-/** Returns the path as the script builds it, with a space before each word. */
+/** Returns the path in the format of the script, with a space before each word. */
 const pathText = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('');
 
-const offer = (words: readonly string[]): string => `compadd -- ${words.map(quoted).join(' ')}`;
+const compadd = (words: readonly string[]): string => `compadd -- ${words.map(quoted).join(' ')}`;
 
 const valueCases = ({ path, options }: CompletionNode): string[] =>
   options
     .filter(({ takesValue }) => takesValue)
     .map((option) => {
-      const given = optionFlags(option)
+      const flags = optionFlags(option)
         .map((flag) => quoted(`${pathText(path)} ${flag}`))
         .join(' | ');
-      const cut = option.isList ? "compset -P '*,'; " : '';
-      return `    ${given}) ${option.values.length === 0 ? '_files' : `${cut}${offer(option.values)}`}; return ;;\n`;
+      const listPrefix = option.isList ? "compset -P '*,'; " : '';
+      return `    ${flags}) ${option.values.length === 0 ? '_files' : `${listPrefix}${compadd(option.values)}`}; return ;;\n`;
     });
 
 const flagCase = ({ path, options }: CompletionNode): string =>
-  `      ${quoted(pathText(path))}) ${offer(options.map(({ name }) => `--${name}`))} ;;\n`;
+  `      ${quoted(pathText(path))}) ${compadd(options.map(({ name }) => `--${name}`))} ;;\n`;
 
 const wordCase = ({ path, words }: CompletionNode): string =>
   `      ${quoted(pathText(path))}) offered=(${words

@@ -18,8 +18,8 @@ export const crdsCommand = defineCommand({
   options: { output: objectOutput },
   examples: [{ command: 'pinion crds | kubectl apply --server-side -f -' }],
   async run({ args, options }, io) {
-    const wanted = new Set(args.kinds.map(parseKind));
-    const kinds = (Object.keys(pinionKinds) as PinionKind[]).filter((kind) => wanted.size === 0 || wanted.has(kind));
+    const selected = new Set(args.kinds.map(parseKind));
+    const kinds = (Object.keys(pinionKinds) as PinionKind[]).filter((kind) => selected.size === 0 || selected.has(kind));
     await io.write(textOf(kinds.map(crdOf), options.output));
     return exitCodes.success;
   },
@@ -32,8 +32,8 @@ function parseKind(word: string): PinionKind {
   }));
   const found = names.find(({ all }) => all.includes(word.toLowerCase()));
   if (found) return found.kind;
-  const guess = nearest(word, Object.keys(pinionKinds));
+  const suggestion = nearest(word, Object.keys(pinionKinds));
   throw new UsageError(
-    `${word} is not a pinion kind; ${guess ? `did you mean ${guess}?` : `use ${Object.keys(pinionKinds).join(', ')}`}`,
+    `${word} is not a pinion kind; ${suggestion ? `did you mean ${suggestion}?` : `use ${Object.keys(pinionKinds).join(', ')}`}`,
   );
 }

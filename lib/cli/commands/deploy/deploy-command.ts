@@ -46,7 +46,7 @@ export const deployCommand = defineCommand({
   },
   async run({ args, options: given }, io) {
     const request = requestOf(args.artifact, given);
-    return withService(given, io, (service) => decide(request, parseWait(given), given, service));
+    return withService(given, io, (service) => previewAndDeploy(request, parseWait(given), given, service));
   },
 });
 
@@ -58,7 +58,7 @@ function requestOf(artifact: string, { to, 'break-glass': reason }: Options): De
   };
 }
 
-async function decide(
+async function previewAndDeploy(
   request: DeployRequest,
   wait: number | undefined,
   given: Options,
@@ -67,9 +67,9 @@ async function decide(
   const key = idempotencyKeyOf(given['idempotency-key'], { deploy: request }, service.environment);
   let preview: DeploymentPreview | undefined;
   if (given.check || isInteractive(service)) {
-    const shown = await printPreview(request, service);
-    preview = shown.preview;
-    if (given.check || shown.code !== exitCodes.success) return end(shown, service);
+    const result = await printPreview(request, service);
+    preview = result.preview;
+    if (given.check || result.code !== exitCodes.success) return finishPreview(result, service);
     if (!given.yes && !(await isRequestConfirmed(`Deploy ${request.artifact} to ${request.stage}?`, service)))
       return exitCodes.incomplete;
   }
@@ -79,7 +79,7 @@ async function decide(
   return printDeployment(deployment, wait, service, preview && { preview });
 }
 
-async function end(
+async function finishPreview(
   { preview, code }: { preview: DeploymentPreview; code: ExitCode },
   { io, isJson }: Service,
 ): Promise<ExitCode> {

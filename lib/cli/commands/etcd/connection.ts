@@ -5,15 +5,15 @@ import { UsageError } from '../../command/usage-error';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { type EtcdConnectionOptions } from './etcd-options';
 
-/** Returns a client for the etcd that the options name. */
+/** Returns a client for the etcd cluster of the options. */
 export function etcdCluster(options: EtcdConnectionOptions, io: Io): EtcdCluster {
   return new EtcdCluster(addressOf(options, io));
 }
 
-/** Runs `work`. Throws an `UnavailableError` if no member responds. */
-export async function withUnavailableError<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `action`. Throws an `UnavailableError` if no member responds. */
+export async function withUnavailableError<T>(action: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await action();
   } catch (error) {
     if (error instanceof EtcdRequestError) throw new UnavailableError(error.message);
     throw error;

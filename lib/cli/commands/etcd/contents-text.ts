@@ -3,7 +3,7 @@ import { type EtcdContents, type ObjectSum, type Sum, type WriterSum } from '../
 import { textTable } from '../../output/text-table';
 
 /** Maximum number of damaged pages to print. */
-const damageShown = 20;
+const maxDamageShown = 20;
 
 /** Returns the contents of a database as text. */
 export function etcdText(file: string, contents: EtcdContents, top: number): string {
@@ -23,7 +23,7 @@ function groupTexts(contents: EtcdContents, top: number): string[] {
     ['RESOURCE', by.resource],
     ['NAMESPACE', by.namespace],
     ['PROJECT', by.project],
-    ['RESOURCE OF NAMESPACE', by.resourceByNamespace],
+    ['RESOURCE IN NAMESPACE', by.resourceByNamespace],
     ['KIND', by.kind],
     ['OWNER', by.owner],
   ];
@@ -33,27 +33,27 @@ function groupTexts(contents: EtcdContents, top: number): string[] {
     `\n${sumTable(objectColumns(all), by.object, top)}`,
     by.writer.length > 0
       ? `\n${sumTable(writerColumns(all), by.writer, top)}`
-      : `\nNo table of last writers: no value ${damage.coversAll ? '' : 'that could be read '}names one in its managedFields.\n`,
+      : `\nNo table of last writers: no ${damage.coversAll ? '' : 'readable '}value has managedFields.\n`,
   ];
 }
 
 const noTables = ({ damage }: EtcdContents): string =>
   damage.coversAll
-    ? '\nNo tables of what is in it: the file holds no revision.\n'
-    : '\nNo tables of what is in it: no page with revisions could be read.\n';
+    ? '\nNo content tables: the file contains no revisions.\n'
+    : '\nNo content tables: no page with revisions could be read.\n';
 
 const share = (part: number, whole: number): string => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`);
 const count = (value: number): string => value.toLocaleString('en-US');
 
 function headText(
   file: string,
-  { file: facts, revision, total, leases, alarms, tombstoneBytes, damage: { coversAll } }: EtcdContents,
+  { file: fileInfo, revision, total, leases, alarms, tombstoneBytes, damage: { coversAll } }: EtcdContents,
 ): string {
   const since = revision.compacted > 0 ? `since compaction at ${count(revision.compacted)}` : 'never compacted';
   const time =
     revision.seconds === undefined
       ? ''
-      : ` in ${count(revision.seconds)} s, ${(revision.writesPerSecond ?? 0).toPrecision(3)} a second`;
+      : ` in ${count(revision.seconds)} s, ${(revision.writesPerSecond ?? 0).toPrecision(3)} per second`;
   const checksums = {
     match: ', checksum matches',
     mismatch: ', checksum MISMATCH',
@@ -61,7 +61,7 @@ function headText(
     none: '',
   };
   return [
-    `${file}: ${facts.kind} of etcd${facts.storageVersion === undefined ? '' : ` ${facts.storageVersion}`}${checksums[facts.checksum]}\n`,
+    `${file}: ${fileInfo.kind} of etcd${fileInfo.storageVersion === undefined ? '' : ` ${fileInfo.storageVersion}`}${checksums[fileInfo.checksum]}\n`,
     `  revision ${coversAll ? '' : 'at least '}${count(revision.current)}, ${since}; ${coversAll ? '' : 'at least '}${count(revision.writes)} writes${time}\n`,
     `  ${count(total.objects)} keys, ${bytesText(total.live)} live; ${count(total.revisions - total.objects)} more revisions, ${bytesText(total.history)} held only by history`,
     ` (${count(total.tombstones)} tombstones, ${bytesText(tombstoneBytes)})\n`,
@@ -73,21 +73,21 @@ function damageText({ isComplete, damage }: EtcdContents): string {
   if (isComplete) return '';
   const covered =
     damage.leaves === 0
-      ? 'no leaf with revisions could be found'
-      : `sums cover ${count(damage.leavesRead)} of ${count(damage.leaves)} leaves with revisions${damage.coversAll ? '' : ' that could be found'}`;
-  const shown = damage.pages.slice(0, damageShown).map(({ page, reason }) => `  page ${page}: ${reason}\n`);
+      ? 'no leaf page with revisions was found'
+      : `totals cover ${count(damage.leavesRead)} of ${count(damage.leaves)} ${damage.coversAll ? '' : 'known '}leaf pages with revisions`;
+  const shown = damage.pages.slice(0, maxDamageShown).map(({ page, reason }) => `  page ${page}: ${reason}\n`);
   const more = damage.count - shown.length;
   return [
     `\nDAMAGED in ${count(damage.count)} ${damage.count === 1 ? 'place' : 'places'}; ${covered}\n`,
     ...shown,
-    more > 0 ? `  and ${count(more)} more; --json FILE has them\n` : '',
+    more > 0 ? `  and ${count(more)} more; use --json FILE to list all\n` : '',
   ].join('');
 }
 
 function pagesText({ pages, bytes, reclaimable, quota, damage: { coversAll } }: EtcdContents): string {
   const { compaction, defragmentation, both } = reclaimable;
   const known = (size: number | undefined, note: string): readonly [string, string] =>
-    size === undefined ? ['not known', 'pages could not be read'] : [bytesText(size), note];
+    size === undefined ? ['unknown', 'pages could not be read'] : [bytesText(size), note];
   const rows = [
     ['file', bytesText(bytes.file), ''],
     ['database', bytesText(bytes.database), `${count(pages.count)} pages of ${bytesText(pages.size)}`],
@@ -98,17 +98,17 @@ function pagesText({ pages, bytes, reclaimable, quota, damage: { coversAll } }: 
     ],
     ...(coversAll
       ? [
-          ['empty ends of pages', bytesText(bytes.unused), share(bytes.unused, bytes.database)],
+          ['unused space in pages', bytesText(bytes.unused), share(bytes.unused, bytes.database)],
           ['free pages', bytesText(bytes.free), share(bytes.free, bytes.database)],
         ]
       : [
-          ['in pages that are damaged, or empty ends', bytesText(bytes.unused), share(bytes.unused, bytes.database)],
-          ['free, or below damaged pages', bytesText(bytes.free), share(bytes.free, bytes.database)],
+          ['damaged pages, or unused space in pages', bytesText(bytes.unused), share(bytes.unused, bytes.database)],
+          ['free pages, or pages below damaged ones', bytesText(bytes.free), share(bytes.free, bytes.database)],
         ]),
     ...(pages.missing > 0 ? [['missing pages', bytesText(pages.missing * pages.size), count(pages.missing)]] : []),
-    ['compaction would free', `${coversAll ? '' : 'at least '}${bytesText(compaction)}`, 'within the file'],
-    ['defragmentation', ...known(defragmentation, 'off the file')],
-    ['both', ...known(both, 'off the file')],
+    ['compaction would free', `${coversAll ? '' : 'at least '}${bytesText(compaction)}`, 'for reuse within the file'],
+    ['defragmentation', ...known(defragmentation, 'returned to the file system')],
+    ['both', ...known(both, 'returned to the file system')],
     ['quota', bytesText(quota.bytes), quotaText(quota, bytes.database, coversAll)],
   ];
   return `\n${table(['PAGES', '', ''], rows)}`;
@@ -116,8 +116,9 @@ function pagesText({ pages, bytes, reclaimable, quota, damage: { coversAll } }: 
 
 function quotaText({ bytes, growthPerDay, days }: EtcdContents['quota'], used: number, coversAll: boolean): string {
   const part = `${share(used, bytes)} used`;
-  if (!coversAll) return `${part}; growth and days left not known: pages could not be read`;
-  if (growthPerDay === undefined) return `${part}; growth not known: too short a time, or no times, in the file`;
+  if (!coversAll) return `${part}; growth and days left unknown: pages could not be read`;
+  if (growthPerDay === undefined)
+    return `${part}; growth unknown: the file covers too short a time, or has no timestamps`;
   if (days === undefined)
     return `${part}; ${growthPerDay < 0 ? `${bytesText(-growthPerDay)} less each day` : 'not growing'}`;
   return `${part}; ${bytesText(growthPerDay)} more each day, ${days < 10 ? days.toFixed(1) : count(Math.floor(days))} days left`;
@@ -168,7 +169,7 @@ const bytesColumns = (name: string, all: number): readonly Column<AnySum>[] => [
 
 const writesColumns: readonly Column<AnySum>[] = [
   ['WRITES', ({ writes }) => count(writes)],
-  ['A SECOND', ({ writesPerSecond }) => writesPerSecond?.toPrecision(2) ?? ''],
+  ['PER SECOND', ({ writesPerSecond }) => writesPerSecond?.toPrecision(2) ?? ''],
 ];
 
 const sumColumns = (name: string, all: number): readonly Column<Sum>[] => [
@@ -192,7 +193,7 @@ const writerColumns = (all: number): readonly Column<WriterSum>[] => [
   ...writesColumns,
 ];
 
-/** Returns the first rows below their column heads. */
+/** Returns a table of the first rows. */
 const sumTable = <R>(columns: readonly Column<R>[], rows: readonly R[], top: number): string =>
   table(
     columns.map(([head]) => head),

@@ -21,23 +21,23 @@ import { type EtcdFileOptions } from './etcd-options';
 /** `pinion etcd analyze`: prints the contents of a file. */
 export async function analyzeFile(file: string, options: EtcdFileOptions, io: Io): Promise<ExitCode> {
   refuseToOverwriteInputs([file], outputsOf(options), io);
-  const found = await readFile(file, options, io);
-  if (!found) return exitCodes.failure;
-  const { contents } = found;
+  const analyzed = await readFile(file, options, io);
+  if (!analyzed) return exitCodes.failure;
+  const { contents } = analyzed;
   await print(options, io, contents, () => etcdText(file, contents, options.top));
-  picture(options, io, () => buildFrames(found), file);
+  writeFlameGraphs(options, io, () => buildFrames(analyzed), file);
   return contents.isComplete ? exitCodes.success : exitCodes.failure;
 }
 
 /** `pinion etcd diff`: prints the differences between two files. */
 export async function compareFiles(before: string, after: string, options: EtcdFileOptions, io: Io): Promise<ExitCode> {
   refuseToOverwriteInputs([before, after], outputsOf(options), io);
-  const one = await readFile(before, options, io);
-  const other = await readFile(after, options, io);
-  if (!one || !other) return exitCodes.failure;
-  const difference = compareContents(one, other);
+  const earlier = await readFile(before, options, io);
+  const later = await readFile(after, options, io);
+  if (!earlier || !later) return exitCodes.failure;
+  const difference = compareContents(earlier, later);
   await print(options, io, difference, () => differenceText(before, after, difference, options.top));
-  picture(options, io, () => buildDiffFrames(one, other), `${before} to ${after}`);
+  writeFlameGraphs(options, io, () => buildDiffFrames(earlier, later), `${before} to ${after}`);
   const { isComplete, isBackwards, isSameHistory } = difference;
   return isComplete && !isBackwards && isSameHistory !== false ? exitCodes.success : exitCodes.failure;
 }
@@ -53,12 +53,12 @@ const outputsOf = ({ json, html, svg, speedscope: scope }: EtcdFileOptions) => (
 function readFile(file: string, options: EtcdFileOptions, io: Io): Promise<AnalyzedDatabase | undefined> {
   const { quota } = options;
   return withEtcdFile(file, !options['no-checksum'], io, async (bytes) => {
-    const found = await analyze(bytes, quota === undefined ? {} : { quota });
-    if ('contents' in found) return found;
+    const analyzed = await analyze(bytes, quota === undefined ? {} : { quota });
+    if ('contents' in analyzed) return analyzed;
     io.writeError(
-      `${file}: ${found.isForeign ? 'not an etcd database' : 'has no intact meta page, so nothing can be read'}\n`,
+      `${file}: ${analyzed.isForeign ? 'not an etcd database' : 'has no intact meta page, so nothing can be read'}\n`,
     );
-    for (const { page, reason } of found.damage.found) io.writeError(`  page ${page}: ${reason}\n`);
+    for (const { page, reason } of analyzed.damage.found) io.writeError(`  page ${page}: ${reason}\n`);
     return undefined;
   });
 }
@@ -70,7 +70,12 @@ async function print(options: EtcdFileOptions, io: Io, all: unknown, text: () =>
   await io.write(options.output === 'json' ? json() : text());
 }
 
-function picture({ html, svg, speedscope: scope }: EtcdFileOptions, io: Io, frames: () => Frame, title: string): void {
+function writeFlameGraphs(
+  { html, svg, speedscope: scope }: EtcdFileOptions,
+  io: Io,
+  frames: () => Frame,
+  title: string,
+): void {
   if (html === undefined && svg === undefined && scope === undefined) return;
   const root = frames();
   if (html !== undefined) writeFileAtomically(html, flameHtml(root, title), io);

@@ -2,7 +2,7 @@ import { bytesText } from '../../../api';
 import { type RowChange, type ContentsDifference } from '../../../etcd';
 import { textTable } from '../../output/text-table';
 
-/** Returns the difference of two files as text. */
+/** Returns the differences between two files as text. */
 export function differenceText(before: string, after: string, difference: ContentsDifference, top: number): string {
   const { revision, seconds, growthPerDay, database, live, history, keys, by } = difference;
   const rows = (
@@ -11,11 +11,11 @@ export function differenceText(before: string, after: string, difference: Conten
       ['live', live],
       ['held only by history', history],
     ] as const
-  ).map(([name, sides]) => [
+  ).map(([name, sizes]) => [
     `  ${name}`,
-    bytesText(sides.before),
-    bytesText(sides.after),
-    changeText(sides.after - sides.before),
+    bytesText(sizes.before),
+    bytesText(sizes.after),
+    changeText(sizes.after - sizes.before),
   ]);
   const tables: readonly (readonly [string, readonly RowChange[]])[] = [
     ['RESOURCE', by.resource],
@@ -27,12 +27,12 @@ export function differenceText(before: string, after: string, difference: Conten
     ['OBJECT', by.object],
   ];
   const time = seconds === undefined ? '' : `, ${seconds.toLocaleString('en-US')} s`;
-  const rate = growthPerDay === undefined ? '' : `; what is live ${growthText(growthPerDay)}`;
+  const rate = growthPerDay === undefined ? '' : `; live data ${growthText(growthPerDay)}`;
   return [
     `${before} to ${after}: revisions ${revision.before} to ${revision.after}${time}${rate}\n`,
     difference.isComplete
       ? ''
-      : 'DAMAGED: the difference covers what could be read; "pinion etcd analyze" lists the pages\n',
+      : 'DAMAGED: the comparison covers only the readable pages; "pinion etcd analyze" lists the damaged ones\n',
     orderText(before, after, difference),
     `  ${keys.created} keys created, ${keys.deleted} deleted, ${keys.written} written\n\n`,
     textTable(['', 'BEFORE', 'AFTER', 'CHANGE'], rows),
@@ -40,20 +40,20 @@ export function differenceText(before: string, after: string, difference: Conten
   ].join('');
 }
 
-/** Returns what is wrong with the two files as a pair. */
+/** Returns warnings about the order and the history of the two files. */
 function orderText(
   before: string,
   after: string,
   { revision, isBackwards, isSameHistory }: ContentsDifference,
 ): string {
-  const turned = isBackwards
-    ? `BACKWARDS: ${before} ends at revision ${revision.before}, ${after} before that, at ${revision.after}. Unless an older backup was restored between, the files are the wrong way round:\n  pinion etcd diff ${after} ${before}\n`
+  const wrongOrder = isBackwards
+    ? `WRONG ORDER: ${before} ends at revision ${revision.before}, and ${after} at the earlier revision ${revision.after}. Unless an older backup was restored in between, swap the files:\n  pinion etcd diff ${after} ${before}\n`
     : '';
-  const strange =
+  const unrelated =
     isSameHistory === false
-      ? 'NOT ONE HISTORY: keys that were not written between have other revisions; the files are of different clusters, or of one that was restored between\n'
+      ? 'UNRELATED FILES: keys that were not written in between have different revisions; the files are from different clusters, or the cluster was restored in between\n'
       : '';
-  return turned + strange;
+  return wrongOrder + unrelated;
 }
 
 function growthText(perDay: number): string {

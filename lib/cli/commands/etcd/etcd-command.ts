@@ -8,7 +8,7 @@ import type * as MaintenanceFile from './maintenance';
 import type * as SnapshotFile from './snapshot';
 import type * as StatusFile from './status';
 
-// Loaded when they run: reading a file needs no etcd client.
+// Loaded when they run, because reading a file does not require the etcd client.
 const contents = (): typeof ContentsFile => module.require('./contents') as typeof ContentsFile;
 const maintenance = (): typeof MaintenanceFile => module.require('./maintenance') as typeof MaintenanceFile;
 const snapshot = (): typeof SnapshotFile => module.require('./snapshot') as typeof SnapshotFile;
@@ -18,12 +18,12 @@ const fileNote = `The file is member/snap/db of an etcd 3.5 or 3.6 member, or wr
 
 const maintenanceNote = `Members are processed one at a time, the leader last, and each step is taken only while all members are healthy and have caught up. The command shows its plan and asks for confirmation. If it is stopped or killed, run it again to continue.`;
 
-const maintenanceEntry = (goal: EtcdGoal, summary: string, more: OptionSpecs = {}): CommandEntry => ({
+const maintenanceEntry = (goal: EtcdGoal, summary: string, extraOptions: OptionSpecs = {}): CommandEntry => ({
   summary,
   load: () =>
     defineCommand({
       description: maintenanceNote,
-      options: { ...more, ...etcdMaintenanceOptions },
+      options: { ...extraOptions, ...etcdMaintenanceOptions },
       exitCodes: { incomplete: 'a member is not healthy, or no space is left' },
       run: ({ options }, io) => maintenance().maintain(goal, options, io),
     }),

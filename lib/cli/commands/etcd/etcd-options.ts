@@ -53,7 +53,7 @@ export const etcdConnectionOptions = {
   quota: {
     type: 'parsed',
     valueType: quotaType,
-    description: 'quota of members of etcd 3.5, which do not report it',
+    description: 'quota of etcd 3.5 members, which do not report it',
     defaultText: '2Gi',
   },
 } as const satisfies OptionSpecs;
@@ -77,7 +77,7 @@ export type EtcdFileOptions = OptionValues<typeof etcdFileOptions>;
 /** Values of `etcdConnectionOptions`. */
 export type EtcdConnectionOptions = OptionValues<typeof etcdConnectionOptions>;
 
-/** Values of `etcdMaintenanceOptions`, and those of single subcommands. */
+/** Values of `etcdMaintenanceOptions` and of options of individual subcommands. */
 export type EtcdMaintenanceOptions = OptionValues<typeof etcdMaintenanceOptions> & {
   readonly revision?: number;
   readonly corrupt?: boolean;

@@ -1,7 +1,7 @@
 import { type EtcdPolicy, defaultEtcdPolicy } from '../../../operations';
 import { type EtcdMaintenanceOptions } from './etcd-options';
 
-/** Returns what a command line allows to do to an etcd. */
+/** Returns the maintenance policy for the options of a command. */
 export function etcdPolicy(
   options: Pick<EtcdMaintenanceOptions, 'quota' | 'revision' | 'timeout' | 'corrupt'>,
 ): EtcdPolicy {

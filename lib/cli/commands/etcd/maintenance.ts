@@ -38,7 +38,7 @@ export async function maintain(goal: EtcdGoal, options: EtcdMaintenanceOptions, 
   return executePlan(goal, cluster, policy, clock, io);
 }
 
-/** Returns the plan for the observed state. Its `halt` is what blocks it. */
+/** Returns the plan for the observed state; `halt` is set if something blocks it. */
 function firstPlan(goal: EtcdGoal, observed: EtcdObserved, policy: EtcdPolicy): EtcdPlan {
   const revision = compactionTarget(goal, observed, policy);
   const halt = etcdGate(observed, policy);
@@ -57,15 +57,15 @@ async function printPlan(
   if (options.output === 'json') await io.write(`${JSON.stringify({ observed, steps, halt }, null, 2)}\n`);
   else {
     const lines = steps.map((step, index) => `${index + 1}. ${stepText(step, observed)}\n`);
-    const nothing = steps.length === 0 && !halt ? `Nothing to do: ${idle[goal]}.\n` : '';
+    const nothing = steps.length === 0 && !halt ? `Nothing to do: ${nothingToDo[goal]}.\n` : '';
     await io.write(`${statusText(observed, policy)}\n${lines.join('')}${nothing}`);
   }
   if (halt) io.writeError(`halted: ${halt.reason}; ${halt.remedy}\n`);
 }
 
-const idle: Readonly<Record<EtcdGoal, string>> = {
-  compact: 'history is compacted to that revision already',
-  defrag: 'no member would free a tenth of its file',
+const nothingToDo: Readonly<Record<EtcdGoal, string>> = {
+  compact: 'history is already compacted to that revision',
+  defrag: 'no member would free 10 % of its file',
   disarm: 'no alarm is active',
   recover: 'no alarm is active',
 };
@@ -73,16 +73,16 @@ const idle: Readonly<Record<EtcdGoal, string>> = {
 const nameOf = ({ members }: EtcdObserved, member: string): string =>
   members.find(({ id }) => id === member)?.name ?? member;
 
-/** Returns what a step does, as text. */
+/** Returns the description of a step. */
 function stepText(step: EtcdStep, observed: EtcdObserved): string {
   const name = nameOf(observed, step.member);
   switch (step.do) {
     case 'compact':
-      return `compact to revision ${step.revision.toLocaleString('en-US')}; the newest of each key stays`;
+      return `compact to revision ${step.revision.toLocaleString('en-US')}; the newest revision of each key is kept`;
     case 'defrag':
       return `defragment ${name}: ${bytesText(step.size)}, of which ${bytesText(step.reclaims)} are unused`;
     case 'disarm':
-      return `disarm ${step.kind} of ${name}${step.kind === 'CORRUPT' ? ': ITS CONTENTS DIFFERED from those of the others' : ''}`;
+      return `disarm ${step.kind} of ${name}${step.kind === 'CORRUPT' ? ': ITS CONTENTS DIFFERED from those of the other members' : ''}`;
   }
 }
 
@@ -94,7 +94,7 @@ async function executePlan(
   io: Io,
 ): Promise<ExitCode> {
   const progress = new StepProgress(io, clock);
-  const forget = io.onStop(() => io.writeError('stopped; run it again to continue\n'));
+  const removeStopHandler = io.onStop(() => io.writeError('stopped; run it again to continue\n'));
   const deps = {
     clock,
     observe: () => cluster.observe(),
@@ -111,7 +111,7 @@ async function executePlan(
     return await printEnd(end, cluster, policy, io);
   } finally {
     progress.end();
-    forget();
+    removeStopHandler();
   }
 }
 

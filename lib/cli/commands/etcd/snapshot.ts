@@ -29,22 +29,22 @@ export async function writeSnapshot(
     return exitCodes.incomplete;
   }
   const bytes = await save(file, cluster.endpointOf(source.id), io);
-  await io.write(`${file}: ${bytesText(bytes)} of member ${source.name}, checksum verified\n`);
+  await io.write(`${file}: ${bytesText(bytes)} from member ${source.name}, checksum verified\n`);
   return exitCodes.success;
 }
 
-/** Writes to a file beside it, which takes its name once the sum is right. */
+/** Writes to a temporary file, and renames it once the checksum is verified. */
 async function save(file: string, endpoint: EtcdEndpoint, io: Io): Promise<number> {
   const path = resolve(io.cwd, file);
   const temporary = `${path}.part`;
   const remove = (): void => rmSync(temporary, { force: true });
   createFolder(dirname(path), dirname(file));
-  const forget = io.onStop(remove);
+  const removeStopHandler = io.onStop(remove);
   try {
-    // Secrets are in it: for the owner alone.
+    // The database contains Secrets, so only the owner may read it.
     const descriptor = openSync(temporary, 'w', 0o600);
     try {
-      const bytes = await streamSnapshot(endpoint, (piece) => writeAll(descriptor, piece), progressOf(file, io));
+      const bytes = await streamSnapshot(endpoint, (chunk) => writeAll(descriptor, chunk), progressOf(file, io));
       fsyncSync(descriptor);
       renameSync(temporary, path);
       return bytes;
@@ -56,22 +56,22 @@ async function save(file: string, endpoint: EtcdEndpoint, io: Io): Promise<numbe
     throw new UnavailableError(error instanceof EtcdRequestError ? error.message : `${file}: ${reasonOf(error)}`);
   } finally {
     if (io.terminal.err) io.writeError('\r\u001b[K');
-    forget();
+    removeStopHandler();
   }
 }
 
-function writeAll(descriptor: number, piece: Uint8Array): void {
-  for (let at = 0; at < piece.length;) at += writeSync(descriptor, piece, at);
+function writeAll(descriptor: number, chunk: Uint8Array): void {
+  for (let offset = 0; offset < chunk.length;) offset += writeSync(descriptor, chunk, offset);
 }
 
-/** Milliseconds between two changes of the line. */
-const pace = 250;
+/** Milliseconds between two updates of the line. */
+const updateInterval = 250;
 
 function progressOf(file: string, io: Io): (done: number, total: number) => void {
-  let next = io.now() + pace;
+  let next = io.now() + updateInterval;
   return (done, total) => {
     if (!io.terminal.err || io.now() < next) return;
-    next = io.now() + pace;
+    next = io.now() + updateInterval;
     io.writeError(`\r\u001b[K${file}: ${bytesText(done)} of ${bytesText(total)}`);
   };
 }

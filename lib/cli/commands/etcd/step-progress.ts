@@ -1,13 +1,13 @@
 import { type Clock } from '../../../kube';
 import { type Io } from '../../io/io';
 
-/** Milliseconds between two changes of the line. */
-const pace = 1000;
+/** Milliseconds between two updates of the line. */
+const updateInterval = 1000;
 
-/** Progress of steps on a terminal: one line each, with its seconds; nothing without a terminal. */
+/** Progress of steps: one line each, with the elapsed seconds; prints nothing without a terminal. */
 export class StepProgress {
   private text = '';
-  private waited = '';
+  private lastReason = '';
   private isShown = false;
 
   constructor(
@@ -19,32 +19,32 @@ export class StepProgress {
   begin(text: string): void {
     this.end();
     this.text = text;
-    this.waited = '';
+    this.lastReason = '';
     this.show(text);
   }
 
-  /** Prints what the run waits for, once. */
+  /** Prints the reason for waiting, once. */
   wait(reason: string): void {
-    if (reason === this.waited) return;
+    if (reason === this.lastReason) return;
     this.end();
-    this.waited = reason;
+    this.lastReason = reason;
     this.show(`waiting: ${reason}`);
   }
 
-  /** Counts the seconds of a step. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    const begun = this.clock.now();
-    const seconds = (): number => Math.round((this.clock.now() - begun) / 1000);
-    let takeBack = (): void => undefined;
+  /** Runs a step and shows the elapsed seconds. */
+  async during<T>(action: () => Promise<T>): Promise<T> {
+    const startedAt = this.clock.now();
+    const seconds = (): number => Math.round((this.clock.now() - startedAt) / 1000);
+    let cancelTimer = (): void => undefined;
     const tick = (): void => {
       this.show(`${this.text}: ${seconds()} s`);
-      takeBack = this.clock.after(pace, tick);
+      cancelTimer = this.clock.after(updateInterval, tick);
     };
-    takeBack = this.clock.after(pace, tick);
+    cancelTimer = this.clock.after(updateInterval, tick);
     try {
-      return await work();
+      return await action();
     } finally {
-      takeBack();
+      cancelTimer();
     }
   }
 

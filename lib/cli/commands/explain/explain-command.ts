@@ -41,7 +41,7 @@ export const explainCommand = defineCommand({
     field: {
       type: 'string',
       valueName: 'PATH',
-      description: 'fields to show with all their origins, such as spec.replicas or containers[0].image',
+      description: 'fields to show, with all their origins, such as spec.replicas or containers[0].image',
       defaultText: 'all',
     },
     output: textOutput,
@@ -49,32 +49,32 @@ export const explainCommand = defineCommand({
   examples: [{ command: 'pinion explain cart shop.yaml --object Deployment' }],
   async run({ args, options }, io) {
     const inputs = await readInputs(args.inputs.length > 0 ? args.inputs : ['.'], io);
-    if (inputs.isUnavailable) return refuse(inputs.problems, io, exitCodes.unavailable);
+    if (inputs.isUnavailable) return printProblems(inputs.problems, io, exitCodes.unavailable);
     const known = await resolveTargetCluster(inputs, options.platform, io);
     const document = selectWorkload(args.workload, inputs.documents);
     if (!known.cluster) {
       const code = known.isUnavailable ? exitCodes.unavailable : exitCodes.failure;
-      return refuse([...known.problems, ...inputs.problems], io, code);
+      return printProblems([...known.problems, ...inputs.problems], io, code);
     }
-    const found = explainedWorkload(document, known.cluster);
-    if (!found.explained) return refuse(found.problems, io, exitCodes.failure);
-    const places: SourceLocator = {
+    const result = explainedWorkload(document, known.cluster);
+    if (!result.explained) return printProblems(result.problems, io, exitCodes.failure);
+    const locator: SourceLocator = {
       kind: String(document.value['kind']),
-      context: found.context,
+      context: result.context,
       user: (path) => document.read.locate(path),
       cluster: (object, path) => known.locate(object, path),
     };
-    const chosen = selectFields(found.explained, options.object, options.field);
-    await print(chosen, places, { json: options.output === 'json', fields: options.field !== undefined }, io);
+    const selected = selectFields(result.explained, options.object, options.field);
+    await print(selected, locator, { json: options.output === 'json', fields: options.field !== undefined }, io);
     return exitCodes.success;
   },
 });
 
-type Found =
+type ExplainResult =
   | { readonly explained: readonly ExplainedObject[]; readonly context: ProjectContext }
   | { readonly explained?: never; readonly problems: readonly Problem[] };
 
-function explainedWorkload({ value, read }: InputDocument, cluster: PlatformContext): Found {
+function explainedWorkload({ value, read }: InputDocument, cluster: PlatformContext): ExplainResult {
   const { manifest, problems } = safeParseManifest(value);
   if (!manifest) return { problems: problems.map((problem) => withProblemSource(problem, read)) };
   const workload = manifest as Workload;
@@ -86,19 +86,19 @@ function explainedWorkload({ value, read }: InputDocument, cluster: PlatformCont
 
 async function print(
   explained: readonly ExplainedObject[],
-  places: SourceLocator,
+  locator: SourceLocator,
   { json, fields }: { json: boolean; fields: boolean },
   io: Io,
 ): Promise<void> {
-  if (json) return io.write(explainedJson(explained, places));
+  if (json) return io.write(explainedJson(explained, locator));
   const dim = io.terminal.out && io.color ? (text: string) => `\u001b[2m${text}\u001b[22m` : (text: string) => text;
   const texts = explained.map((object) =>
-    fields ? explainedFields(object, places, dim) : explainedYaml(object, places, dim),
+    fields ? explainedFields(object, locator, dim) : explainedYaml(object, locator, dim),
   );
   await io.write(texts.join(fields ? '' : '---\n'));
 }
 
-function refuse(problems: readonly Problem[], io: Io, code: ExitCode): ExitCode {
-  for (const piece of problemLines(problems)) io.writeError(piece);
+function printProblems(problems: readonly Problem[], io: Io, code: ExitCode): ExitCode {
+  for (const chunk of problemLines(problems)) io.writeError(chunk);
   return code;
 }

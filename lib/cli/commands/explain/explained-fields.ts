@@ -10,7 +10,7 @@ export function selectFields(
   object: string | undefined,
   field: string | undefined,
 ): readonly ExplainedObject[] {
-  const objects = object === undefined ? explained : explained.filter((one) => isCalled(one, object));
+  const objects = object === undefined ? explained : explained.filter((entry) => matchesObject(entry, object));
   if (objects.length === 0) {
     const known = explained.map(({ object: { kind, metadata } }) => `${kind}/${metadata.name}`);
     throw new UsageError(`object not found: ${String(object)}; generated objects: ${known.join(', ')}`);
@@ -21,34 +21,37 @@ export function selectFields(
     .filter(({ leaves }) => leaves.length > 0);
   if (found.length > 0) return found;
   const all = new Set(objects.flatMap(({ leaves }) => leaves.map(({ path }) => formatPath(path))));
-  const guess = nearest(field, [...all]);
-  throw new UsageError(`generated field not found: ${field}${guess ? `; did you mean ${guess}?` : ''}`);
+  const suggestion = nearest(field, [...all]);
+  throw new UsageError(`generated field not found: ${field}${suggestion ? `; did you mean ${suggestion}?` : ''}`);
 }
 
-function isCalled({ object: { kind, metadata } }: ExplainedObject, wanted: string): boolean {
-  const [first, name] = wanted.toLowerCase().split('/', 2);
+function matchesObject({ object: { kind, metadata } }: ExplainedObject, selector: string): boolean {
+  const [first, name] = selector.toLowerCase().split('/', 2);
   return name === undefined
     ? first === kind.toLowerCase() || first === metadata.name
     : first === kind.toLowerCase() && name === metadata.name;
 }
 
-/** Returns whether the wanted path is the whole path, a prefix of it, or contained in it. */
-function isField(path: string, wanted: string): boolean {
-  const [inside, sought] = [`.${path}.`.replaceAll('[', '.['), `.${wanted.replace(/^\./, '')}.`.replaceAll('[', '.[')];
-  return inside.includes(sought.replace('..', '.'));
+/** Returns whether a path contains the steps of the selector. */
+function isField(path: string, selector: string): boolean {
+  const [fullPath, subpath] = [
+    `.${path}.`.replaceAll('[', '.['),
+    `.${selector.replace(/^\./, '')}.`.replaceAll('[', '.['),
+  ];
+  return fullPath.includes(subpath.replace('..', '.'));
 }
 
-/** Returns one line per field, and below it all its origins, the main one first. */
-export function explainedFields({ object, leaves }: ExplainedObject, places: SourceLocator, dim: Dim): string {
+/** Returns one line per field, followed by all its origins, the main one first. */
+export function explainedFields({ object, leaves }: ExplainedObject, locator: SourceLocator, dim: Dim): string {
   const lines = leaves.map(({ path, value, origins }) => {
     const head = `${object.kind}/${object.metadata.name} ${formatPath(path)}: ${formatValue(value)}\n`;
-    return head + origins.map((origin) => `  ${dim(`← ${originText(origin, places)}`)}\n`).join('');
+    return head + origins.map((origin) => `  ${dim(`← ${originText(origin, locator)}`)}\n`).join('');
   });
   return lines.join('');
 }
 
-/** Returns JSON for programs. */
-export function explainedJson(explained: readonly ExplainedObject[], places: SourceLocator): string {
+/** Returns the fields and their origins as JSON. */
+export function explainedJson(explained: readonly ExplainedObject[], locator: SourceLocator): string {
   const objects = explained.map(({ object: { apiVersion, kind, metadata }, leaves }) => ({
     apiVersion,
     kind,
@@ -58,8 +61,8 @@ export function explainedJson(explained: readonly ExplainedObject[], places: Sou
       value,
       origins: origins.map((origin) => ({
         ...origin,
-        source: sourceOf(origin, places),
-        text: originText(origin, places),
+        source: sourceOf(origin, locator),
+        text: originText(origin, locator),
       })),
     })),
   }));

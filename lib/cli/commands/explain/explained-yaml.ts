@@ -14,7 +14,7 @@ interface Line {
   readonly block?: FieldPath | undefined;
 }
 
-/** Formats a comment: dimmed on a terminal. */
+/** Formats a comment, dimmed on a terminal. */
 export type Dim = (comment: string) => string;
 
 /**
@@ -22,16 +22,16 @@ export type Dim = (comment: string) => string;
  *
  * A line without a comment has the origin of the comment above it; an unchanged block of the manifest has one comment.
  */
-export function explainedYaml(explained: ExplainedObject, places: SourceLocator, dim: Dim): string {
+export function explainedYaml(explained: ExplainedObject, locator: SourceLocator, dim: Dim): string {
   const origins = new Map(explained.leaves.map(({ path, origins }) => [formatPath(path), origins[0] as Origin]));
-  const lines = new Painter(origins).lines(explained.object, [], 0);
+  const lines = new AnnotatedLines(origins).lines(explained.object, [], 0);
   let last = '';
   let covered: FieldPath | undefined;
   return lines
     .map(({ text, origin, block }) => {
       if (!origin || (origin.by === 'user' && covered && isBelow(origin.path, covered))) return `${text}\n`;
       covered = block;
-      const comment = `# ← ${originText(origin, places)}`;
+      const comment = `# ← ${originText(origin, locator)}`;
       if (comment === last) return `${text}\n`;
       last = comment;
       return `${text.padEnd(commentColumn)} ${dim(comment)}\n`;
@@ -39,11 +39,11 @@ export function explainedYaml(explained: ExplainedObject, places: SourceLocator,
     .join('');
 }
 
-const isBelow = (path: FieldPath | undefined, above: FieldPath): boolean =>
-  path !== undefined && above.every((step, index) => path[index] === step);
+const isBelow = (path: FieldPath | undefined, parent: FieldPath): boolean =>
+  path !== undefined && parent.every((step, index) => path[index] === step);
 
-/** Writes a value line by line, and who set it. */
-class Painter {
+/** Formats values as YAML lines with their origins. */
+class AnnotatedLines {
   constructor(private readonly origins: ReadonlyMap<string, Origin>) {}
 
   lines(value: unknown, path: FieldPath, indent: number): Line[] {
@@ -61,7 +61,10 @@ class Painter {
     const space = ' '.repeat(indent);
     if (isLeaf(value)) return this.leaf(writeYaml({ [key]: value }), path, space);
     const text = `${space}${writeYaml({ [key]: null }).slice(0, -' null\n'.length)}`;
-    return [{ text, ...this.wholly(path) }, ...this.lines(value, path, Array.isArray(value) ? indent : indent + 2)];
+    return [
+      { text, ...this.unchangedBlock(path) },
+      ...this.lines(value, path, Array.isArray(value) ? indent : indent + 2),
+    ];
   }
 
   private item(value: unknown, path: FieldPath, indent: number): Line[] {
@@ -69,7 +72,7 @@ class Painter {
     if (isLeaf(value)) return this.leaf(writeYaml([value]), path, space);
     const [first, ...rest] = this.lines(value, path, indent + 2);
     const text = `${space}- ${(first?.text ?? '').slice(indent + 2)}`;
-    return [{ ...first, text, ...this.wholly(path) }, ...rest];
+    return [{ ...first, text, ...this.unchangedBlock(path) }, ...rest];
   }
 
   private leaf(yaml: string, path: FieldPath, space: string): Line[] {
@@ -82,26 +85,26 @@ class Painter {
   }
 
   /** Returns the block of the manifest that is unchanged here; undefined for anything else. */
-  private wholly(path: FieldPath): Pick<Line, 'origin' | 'block'> | undefined {
+  private unchangedBlock(path: FieldPath): Pick<Line, 'origin' | 'block'> | undefined {
     const start = formatPath(path);
     let block: FieldPath | undefined;
-    for (const [at, origin] of this.origins) {
-      if (at !== start && !at.startsWith(`${start}.`) && !at.startsWith(`${start}[`)) continue;
-      const tail = at.slice(start.length);
+    for (const [leafPath, origin] of this.origins) {
+      if (leafPath !== start && !leafPath.startsWith(`${start}.`) && !leafPath.startsWith(`${start}[`)) continue;
+      const tail = leafPath.slice(start.length);
       const written = origin.by === 'user' && origin.path ? origin.path : undefined;
-      const above = written && aboveTail(written, tail);
-      if (!above || (block && formatPath(block) !== formatPath(above))) return undefined;
-      block = above;
+      const parent = written && withoutTail(written, tail);
+      if (!parent || (block && formatPath(block) !== formatPath(parent))) return undefined;
+      block = parent;
     }
     return block && { origin: { by: 'user', path: block }, block };
   }
 }
 
-/** The path without its end, where the end reads as given. */
-function aboveTail(path: FieldPath, tail: string): FieldPath | undefined {
+/** Returns the path without its end if that end has the text `tail`; undefined otherwise. */
+function withoutTail(path: FieldPath, tail: string): FieldPath | undefined {
   for (let length = path.length - 1; length >= 1; length--) {
-    const above = path.slice(0, length);
-    if (formatPath(above) + tail === formatPath(path)) return above;
+    const parent = path.slice(0, length);
+    if (formatPath(parent) + tail === formatPath(path)) return parent;
   }
   return undefined;
 }

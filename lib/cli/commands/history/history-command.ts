@@ -37,7 +37,7 @@ export const historyCommand = defineCommand({
         io.writeError(`pinion: no workflow ${args.workflow}, or no permission to see it\n`);
         return exitCodes.failure;
       }
-      const text = newest ? nothingText(newest, workflow, to) : printable(textTable(head, deployments.map(row)));
+      const text = newest ? noDeploymentsText(newest, workflow, to) : printable(textTable(head, deployments.map(row)));
       await io.write(isJson ? `${JSON.stringify({ deployments }, null, 2)}\n` : text);
       return exitCodes.success;
     });
@@ -51,19 +51,20 @@ async function newestVersion(
   { project, workflow }: WorkflowName,
   { client }: Service,
 ): Promise<VersionView | undefined> {
-  for await (const one of client.list('versions', { params: { project }, query: { workflow, limit: 1 } })) return one;
+  for await (const version of client.list('versions', { params: { project }, query: { workflow, limit: 1 } }))
+    return version;
   return undefined;
 }
 
-function nothingText(
+function noDeploymentsText(
   { artifact, stages }: VersionView,
   { project, workflow }: WorkflowName,
   stage: string | undefined,
 ): string {
-  const nothing = `no deployments of ${project}/${workflow}`;
-  if (stage === undefined) return `${nothing}\n`;
+  const text = `no deployments of ${project}/${workflow}`;
+  if (stage === undefined) return `${text}\n`;
   const known = stages.includes(stage) ? '' : `; ${artifact} has the stages ${stages.join(', ')}`;
-  return printable(`${nothing} to ${stage}${known}\n`);
+  return printable(`${text} to ${stage}${known}\n`);
 }
 
 function row(deployment: Deployment): string[] {
@@ -75,12 +76,12 @@ function row(deployment: Deployment): string[] {
     stage,
     version,
     phase,
-    startedAt !== undefined && endedAt !== undefined ? took(startedAt, endedAt) : '-',
+    startedAt !== undefined && endedAt !== undefined ? durationBetween(startedAt, endedAt) : '-',
     requestedBy.subject,
     id,
     note.filter(Boolean).join(', '),
   ];
 }
 
-const took = (from: string, to: string): string =>
+const durationBetween = (from: string, to: string): string =>
   formatDuration({ millis: Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000) * 1000) });

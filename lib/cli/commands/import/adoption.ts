@@ -16,9 +16,9 @@ export interface Adoption {
 /** Returns the effect of applying the custom resource on a native workload, its name and its pods. */
 export function adoptionOf(object: NativeObject, { kind, replacePods }: ImportTarget, name: string): Adoption {
   const { kind: native, metadata } = object;
-  const place = metadata.namespace === undefined ? '' : ` -n ${metadata.namespace}`;
-  const it = `${native.toLowerCase()}/${metadata.name}`;
-  if (name !== metadata.name) return besideIt(object, name, `kubectl delete ${it}${place}`);
+  const namespaceFlag = metadata.namespace === undefined ? '' : ` -n ${metadata.namespace}`;
+  const reference = `${native.toLowerCase()}/${metadata.name}`;
+  if (name !== metadata.name) return adoptNothing(object, name, `kubectl delete ${reference}${namespaceFlag}`);
   if (!replacePods)
     return {
       adopt: true,
@@ -33,40 +33,43 @@ export function adoptionOf(object: NativeObject, { kind, replacePods }: ImportTa
         `The ${native} and its name are kept, and its selector already matches pinion's: pods are replaced only if this changes them.`,
       ],
     };
-  return replacingPods(object, replacePods, it, place);
+  return replacingPods(object, replacePods, reference, namespaceFlag);
 }
 
-const besideIt = ({ kind, metadata }: NativeObject, name: string, end: string): Adoption => ({
+const adoptNothing = ({ kind, metadata }: NativeObject, name: string, deleteCommand: string): Adoption => ({
   adopt: false,
   inPlace: false,
   sentences: [
-    `Nothing is adopted: ${name} starts its own pods beside ${kind} ${metadata.name}, which keeps running.`,
-    `Once clients have moved, delete the old one: ${end}`,
+    `Nothing is adopted: ${name} starts its own pods alongside ${kind} ${metadata.name}, which keeps running.`,
+    `Once clients have moved, delete the old one: ${deleteCommand}`,
   ],
 });
 
 function replacingPods(
   object: NativeObject,
   replacePods: NonNullable<ImportTarget['replacePods']>,
-  it: string,
-  place: string,
+  reference: string,
+  namespaceFlag: string,
 ): Adoption {
   const { kind, metadata } = object;
   const selector = Object.entries(labelsAt(object, 'spec', 'selector', 'matchLabels')).map(
     ([key, value]) => `${key}=${value}`,
   );
   const chosen = selector.length > 0 ? selector.join(',') : 'an expression';
-  const old = [...selector, `!${metadataKeys.workload}`].join(',');
-  const first = `kubectl delete ${it}${place} --cascade=orphan`;
-  const why = `${kind} ${metadata.name} selects its pods by ${chosen}. A selector cannot change and the pods lack pinion's labels, so it cannot be adopted without new pods: as long as it exists, the custom resource waits and reports it.`;
+  const oldPods = [...selector, `!${metadataKeys.workload}`].join(',');
+  const orphanCommand = `kubectl delete ${reference}${namespaceFlag} --cascade=orphan`;
+  const reason = `${kind} ${metadata.name} selects its pods by ${chosen}. Selectors are immutable and the pods lack pinion's labels, so it cannot be adopted without recreating its pods: as long as it exists, the custom resource waits and reports it.`;
   return {
     adopt: true,
     inPlace: false,
-    sentences: [why, ...replacePods({ object: it, orphan: first, oldPods: old, namespace: place })],
+    sentences: [
+      reason,
+      ...replacePods({ object: reference, orphan: orphanCommand, oldPods, namespace: namespaceFlag }),
+    ],
   };
 }
 
-/** Returns whether the selector is one that pinion generates, as in workloads deployed from its constructs. */
+/** Returns whether pinion generated the selector, as in workloads deployed from its constructs. */
 function hasPinionSelector(object: NativeObject, kind: WorkloadKind, name: string): boolean {
   const selector = fieldsAt(object, 'spec', 'selector');
   const labels = labelsAt(selector, 'matchLabels');

@@ -4,8 +4,8 @@ import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
 /** Returns the autoscaler of a workload; undefined if its number of pods is fixed. */
-const autoscalerOf = ({ object, around }: RelatedObjects): NativeObject | undefined =>
-  around.find(
+const autoscalerOf = ({ object, relatedObjects }: RelatedObjects): NativeObject | undefined =>
+  relatedObjects.find(
     (scaler) =>
       scaler.kind === 'HorizontalPodAutoscaler' &&
       textAt(scaler, 'spec', 'scaleTargetRef', 'kind') === object.kind &&
@@ -28,7 +28,7 @@ export function autoscalingOf(source: RelatedObjects): Fields | undefined {
       ...(minReplicas !== undefined && minReplicas !== 1 && { minReplicas }),
       maxReplicas: numberAt(scaler, 'spec', 'maxReplicas'),
       ...metricsOf(scaler, source),
-      ...behaviourOf(scaler, source),
+      ...behaviorOf(scaler, source),
     },
   };
 }
@@ -58,9 +58,9 @@ function metricsOf(scaler: NativeObject, { note }: RelatedObjects): Fields {
         'has no counterpart; use CPU or memory in percent, or an average per pod under autoscaling.custom',
       );
   });
-  // A target of 80 % is what stands in where there is none.
-  const onlyUsual = fields['cpu'] === 80 && Object.keys(fields).length === 1 && custom.length === 0;
-  return { ...(onlyUsual ? {} : fields), ...fieldIfSet('custom', custom) };
+  // A CPU target of 80 % is the default if there are no metrics.
+  const isDefault = fields['cpu'] === 80 && Object.keys(fields).length === 1 && custom.length === 0;
+  return { ...(isDefault ? {} : fields), ...fieldIfSet('custom', custom) };
 }
 
 const metricFields: Readonly<Record<string, string>> = {
@@ -70,44 +70,44 @@ const metricFields: Readonly<Record<string, string>> = {
   External: 'external',
 };
 
-function behaviourOf(scaler: NativeObject, { note }: RelatedObjects): Fields {
+function behaviorOf(scaler: NativeObject, { note }: RelatedObjects): Fields {
   return Object.fromEntries(
-    (['scaleUp', 'scaleDown'] as const).flatMap((way): (readonly [string, Fields])[] => {
-      const behaviour = fieldsAt(scaler, 'spec', 'behavior', way);
-      const usual = way === 'scaleUp' ? 0 : 300;
-      const seconds = numberAt(behaviour, 'stabilizationWindowSeconds');
-      if (behaviour['selectPolicy'] === 'Disabled') {
-        if (way === 'scaleDown') return [[way, { disabled: true }]];
+    (['scaleUp', 'scaleDown'] as const).flatMap((direction): (readonly [string, Fields])[] => {
+      const behavior = fieldsAt(scaler, 'spec', 'behavior', direction);
+      const defaultSeconds = direction === 'scaleUp' ? 0 : 300;
+      const seconds = numberAt(behavior, 'stabilizationWindowSeconds');
+      if (behavior['selectPolicy'] === 'Disabled') {
+        if (direction === 'scaleDown') return [[direction, { disabled: true }]];
         note(
           scaler,
-          `spec.behavior.${way}.selectPolicy`,
+          `spec.behavior.${direction}.selectPolicy`,
           'no counterpart for an autoscaler that adds no pods; set replicas instead',
         );
         return [];
       }
-      const percent = entriesAt(behaviour, 'policies').find(
+      const percent = entriesAt(behavior, 'policies').find(
         ({ type, periodSeconds }) => type === 'Percent' && periodSeconds === 60,
       );
-      const others = entriesAt(behaviour, 'policies').filter(
-        (policy) => policy !== percent && !isAlwaysThere(policy, way),
+      const others = entriesAt(behavior, 'policies').filter(
+        (policy) => policy !== percent && !isDefaultPolicy(policy, direction),
       );
       if (others.length > 0)
         note(
           scaler,
-          `spec.behavior.${way}.policies`,
-          `only a percentage per minute has a counterpart; set autoscaling.${way}.percentPerMinute`,
+          `spec.behavior.${direction}.policies`,
+          `only a percentage per minute has a counterpart; set autoscaling.${direction}.percentPerMinute`,
         );
       const value = numberAt(percent, 'value');
       const fields = {
-        ...(seconds !== undefined && seconds !== usual && { stabilization: durationOf(seconds) }),
+        ...(seconds !== undefined && seconds !== defaultSeconds && { stabilization: durationOf(seconds) }),
         ...(value !== undefined && value !== 100 && { percentPerMinute: value }),
       };
-      return Object.keys(fields).length > 0 ? [[way, fields]] : [];
+      return Object.keys(fields).length > 0 ? [[direction, fields]] : [];
     }),
   );
 }
 
-/** Policies that the API server, or the expansion itself, sets. */
-const isAlwaysThere = ({ type, value, periodSeconds }: Fields, way: 'scaleUp' | 'scaleDown'): boolean =>
+/** Returns whether the API server or pinion sets a policy by default. */
+const isDefaultPolicy = ({ type, value, periodSeconds }: Fields, direction: 'scaleUp' | 'scaleDown'): boolean =>
   (type === 'Percent' && value === 100 && periodSeconds === 15) ||
-  (way === 'scaleUp' && type === 'Pods' && value === 4);
+  (direction === 'scaleUp' && type === 'Pods' && value === 4);

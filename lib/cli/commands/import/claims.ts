@@ -4,15 +4,15 @@ import { mountsOf, withoutMounts } from './mounts';
 import { type NativeObject } from './native-object';
 import { type AddNote } from './note';
 
-/** The claims of a set, and its template without their mounts. */
+/** Converts the volume claim templates of a StatefulSet; returns them and its pod template without their mounts. */
 export function claimsOf(
-  set: NativeObject,
+  statefulSet: NativeObject,
   template: Fields,
   note: AddNote,
 ): { readonly claims: readonly Fields[]; readonly template: Fields } {
   const spec = fieldsAt(template, 'spec');
   const containers = entriesAt(spec, 'containers');
-  const claims = entriesAt(set, 'spec', 'volumeClaimTemplates').map((claim, index) =>
+  const claims = entriesAt(statefulSet, 'spec', 'volumeClaimTemplates').map((claim, index) =>
     claimOf(claim, containers, (message) => note(`volumeClaimTemplates[${index}]`, message)),
   );
   const names = new Set(claims.map(({ name }) => name));
@@ -23,7 +23,7 @@ function claimOf(claim: Fields, containers: readonly Fields[], note: (message: s
   const name = textAt(claim, 'metadata', 'name') ?? '';
   const { first, differ, everywhere } = mountsOf(containers, name);
   if (!first) note(`${name} is mounted by no container; choose its mountPath in spec.volumeClaimTemplates`);
-  if (differ) note(`${name} is mounted in several ways; every container now mounts it as the first one does`);
+  if (differ) note(`${name} is mounted with different settings; every container now uses those of the first mount`);
   else if (first && !everywhere) note(`${name} is now mounted into every container, not only one`);
   if (first?.['readOnly'] === true)
     note(`${name} was mounted read-only, which claims do not support; it is now writable`);

@@ -5,8 +5,8 @@ import { type RelatedObjects } from './related-objects';
 import { selects } from '../../../operations';
 
 /** Returns the budgets that select the pods of a workload. */
-const budgetsOf = ({ around, labels }: RelatedObjects): readonly NativeObject[] =>
-  around.filter(
+const budgetsOf = ({ relatedObjects, labels }: RelatedObjects): readonly NativeObject[] =>
+  relatedObjects.filter(
     (object) => object.kind === 'PodDisruptionBudget' && selects(valueAt(object, ['spec', 'selector']), labels),
   );
 

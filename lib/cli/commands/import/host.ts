@@ -2,7 +2,7 @@ import { entriesAt, fieldsAt, fieldIfSet, textAt, without, type Fields } from '.
 import { mountsOf, withoutMounts } from './mounts';
 import { type AddNote } from './note';
 
-/** Access to machines that a daemon's pods have, and its template without it. */
+/** Converts the host access of a DaemonSet's pods; returns it and the pod template without it. */
 export function hostOf(
   pod: Fields,
   template: Fields,
@@ -11,8 +11,8 @@ export function hostOf(
   const spec = fieldsAt(template, 'spec');
   const containers = entriesAt(spec, 'containers');
   const volumes = entriesAt(spec, 'volumes');
-  const isOfHost = (volume: Fields): boolean => volume['hostPath'] !== undefined;
-  const paths = volumes.filter(isOfHost).map((volume) => pathOf(volume, containers, note));
+  const isHostPath = (volume: Fields): boolean => volume['hostPath'] !== undefined;
+  const paths = volumes.filter(isHostPath).map((volume) => pathOf(volume, containers, note));
   const names = new Set(paths.map(({ name }) => name));
   const others = volumes.filter(({ name }) => !names.has(String(name)));
   return {

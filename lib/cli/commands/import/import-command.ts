@@ -16,11 +16,11 @@ import { type OptionSpecs } from '../../command/command-spec';
 import { platformOption } from '../../input/input-options';
 import { defineCommand } from '../../command/command';
 
-const aroundKinds = ['Service', 'Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceAccount'];
+const relatedKinds = ['Service', 'Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceAccount'];
 
-interface Found {
+interface ImportSource {
   readonly object: NativeObject;
-  readonly around: readonly NativeObject[];
+  readonly relatedObjects: readonly NativeObject[];
   readonly cluster: PlatformContext;
   readonly namespace: string;
   readonly origin: string;
@@ -59,83 +59,96 @@ export const importCommand = defineCommand({
   examples: [{ command: 'pinion import deployment/cart -n shop > cart.yaml' }],
   exitCodes: { failure: 'the workload is already managed, or the result needs manual changes' },
   async run({ args, options: values }, io) {
-    const [kind, name] = wantedOf(args.workload);
-    const found =
+    const [kind, name] = parseReference(args.workload);
+    const source =
       values.file === undefined
         ? await withCluster(values, io, (cluster) => fromCluster(cluster, kind, name, values, io))
         : await fromFile(values.file, kind, name, values, io);
-    const owned = ownedProblem(found.object, found.namespace);
+    const owned = ownedProblem(source.object, source.namespace);
     if (owned) {
       io.writeError(`${explainProblem(owned)}\n`);
       return exitCodes.failure;
     }
-    const imported = importWorkload({ ...found, ...(values.name !== undefined && { name: values.name }) });
+    const imported = importWorkload({ ...source, ...(values.name !== undefined && { name: values.name }) });
     if (!imported) throw new UsageError(`${kind} cannot be imported: no pinion kind corresponds to it`);
-    await io.write(importedText(imported, found.origin));
+    await io.write(importedText(imported, source.origin));
     for (const problem of imported.problems) io.writeError(`${explainProblem(problem)}\n`);
     return imported.problems.length > 0 ? exitCodes.failure : exitCodes.success;
   },
 });
 
 /** Parses `deployment/cart` to a kind and a name. */
-function wantedOf(word: string): readonly [string, string] {
-  const [given = '', name, ...rest] = word.split('/');
+function parseReference(reference: string): readonly [string, string] {
+  const [kindText = '', name, ...rest] = reference.split('/');
   const kinds = importTargets.map(({ nativeKind }) => nativeKind);
-  const lower = given.toLowerCase();
+  const lower = kindText.toLowerCase();
   const kind = importTargets.find(({ nativeKind, shortName }) =>
     [shortName, nativeKind.toLowerCase(), `${nativeKind.toLowerCase()}s`].includes(lower),
   )?.nativeKind;
   if (kind !== undefined && name !== undefined && name !== '' && rest.length === 0) return [kind, name];
-  const guess = nearest(given, kinds);
+  const suggestion = nearest(kindText, kinds);
   throw new UsageError(
-    kind === undefined && guess !== undefined
-      ? `${given} cannot be imported; did you mean ${guess}?`
-      : `import requires KIND/NAME with ${kinds.join(', ')}, not ${JSON.stringify(word)}`,
+    kind === undefined && suggestion !== undefined
+      ? `${kindText} cannot be imported; did you mean ${suggestion}?`
+      : `import requires KIND/NAME with ${kinds.join(', ')}, not ${JSON.stringify(reference)}`,
   );
 }
 
-interface Choices {
+interface SourceOptions {
   readonly namespace?: string;
   readonly platform?: string;
 }
 
-async function fromCluster(cluster: ReadCluster, kind: string, name: string, choices: Choices, io: Io): Promise<Found> {
-  const namespace = choices.namespace ?? cluster.namespace;
+async function fromCluster(
+  cluster: ReadCluster,
+  kind: string,
+  name: string,
+  sourceOptions: SourceOptions,
+  io: Io,
+): Promise<ImportSource> {
+  const namespace = sourceOptions.namespace ?? cluster.namespace;
   const object = await cluster.get(kind, name, namespace);
   if (!object) throw new UsageError(`no ${kind} ${name} in namespace ${namespace}`);
-  const around = await Promise.all(aroundKinds.map((one) => cluster.list(one, { namespace })));
+  const relatedObjects = await Promise.all(relatedKinds.map((relatedKind) => cluster.list(relatedKind, { namespace })));
   return {
     object: { ...object, kind },
-    around: around.flat(),
+    relatedObjects: relatedObjects.flat(),
     cluster:
-      (choices.platform === undefined ? await clusterFrom(cluster) : undefined) ??
-      (await givenCluster(choices.platform, io)),
+      (sourceOptions.platform === undefined ? await clusterFrom(cluster) : undefined) ??
+      (await clusterFromFiles(sourceOptions.platform, io)),
     namespace,
     origin: `${kind} ${namespace}/${name} of the cluster`,
   };
 }
 
-async function fromFile(file: string, kind: string, name: string, choices: Choices, io: Io): Promise<Found> {
+async function fromFile(
+  file: string,
+  kind: string,
+  name: string,
+  sourceOptions: SourceOptions,
+  io: Io,
+): Promise<ImportSource> {
   const inputs = await readInputs([file], io);
-  const objects = inputs.documents.flatMap(({ is, value }) => (is === 'foreign' ? listed(value) : []));
+  const objects = inputs.documents.flatMap(({ is, value }) => (is === 'foreign' ? objectsIn(value) : []));
   const object = objects.find(
-    (one) =>
-      one.kind === kind &&
-      one.metadata.name === name &&
-      (choices.namespace === undefined || (one.metadata.namespace ?? choices.namespace) === choices.namespace),
+    (candidate) =>
+      candidate.kind === kind &&
+      candidate.metadata.name === name &&
+      (sourceOptions.namespace === undefined ||
+        (candidate.metadata.namespace ?? sourceOptions.namespace) === sourceOptions.namespace),
   );
   if (!object) throw new UsageError(`no ${kind} ${name} in ${file}`);
   return {
     object,
-    around: objects.filter((one) => aroundKinds.includes(one.kind)),
-    cluster: await givenCluster(choices.platform, io),
-    namespace: object.metadata.namespace ?? choices.namespace ?? 'default',
+    relatedObjects: objects.filter((candidate) => relatedKinds.includes(candidate.kind)),
+    cluster: await clusterFromFiles(sourceOptions.platform, io),
+    namespace: object.metadata.namespace ?? sourceOptions.namespace ?? 'default',
     origin: `${kind} ${name} in ${file}`,
   };
 }
 
-/** Returns the objects of a document: itself, or the items of a List. */
-function listed(value: Readonly<Record<string, unknown>>): readonly NativeObject[] {
+/** Returns the objects in a document: the document itself, or the items of a List. */
+function objectsIn(value: Readonly<Record<string, unknown>>): readonly NativeObject[] {
   const items = value['kind'] === 'List' && Array.isArray(value['items']) ? (value['items'] as unknown[]) : [value];
   return items.filter((item): item is NativeObject => isNamed(item));
 }
@@ -148,9 +161,9 @@ function isNamed(value: unknown): boolean {
   return typeof kind === 'string' && typeof metadata?.name === 'string';
 }
 
-async function givenCluster(platform: string | undefined, io: Io): Promise<PlatformContext> {
-  const nothing = { documents: [], problems: [], files: [], isUnavailable: false };
-  const { cluster, problems } = await resolveTargetCluster(nothing, platform, io);
+async function clusterFromFiles(platform: string | undefined, io: Io): Promise<PlatformContext> {
+  const noInputs = { documents: [], problems: [], files: [], isUnavailable: false };
+  const { cluster, problems } = await resolveTargetCluster(noInputs, platform, io);
   if (cluster) return cluster;
   throw new UsageError(`the platform manifests have errors:\n${problems.map(explainProblem).join('\n')}`);
 }

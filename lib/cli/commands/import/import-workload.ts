@@ -20,9 +20,9 @@ import { removeRejectedFields } from './remove-rejected-fields';
 export interface ImportRequest {
   readonly object: NativeObject;
   /** Services, Ingresses, autoscalers, budgets and service accounts of its namespace. */
-  readonly around: readonly NativeObject[];
+  readonly relatedObjects: readonly NativeObject[];
   readonly cluster: PlatformContext;
-  /** Namespace where the object names none. */
+  /** Namespace if the object has none. */
   readonly namespace: string;
   /** @default - its own */
   readonly name?: string;
@@ -40,46 +40,50 @@ export interface ImportedWorkload {
 
 /** Converts a native workload to a custom resource; undefined for other kinds. */
 export function importWorkload(request: ImportRequest): ImportedWorkload | undefined {
-  const { object, around, cluster } = request;
+  const { object, relatedObjects, cluster } = request;
   const target = importTargets.find(({ nativeKind }) => nativeKind === object.kind);
   if (!target) return undefined;
   const name = request.name ?? object.metadata.name;
   const namespace = object.metadata.namespace ?? request.namespace;
   const notes: Note[] = [];
   const adoption = adoptionOf({ ...object, metadata: { ...object.metadata, namespace } }, target, name);
-  const spec = target.specOf({ object, name, around: inNamespace(around, namespace), cluster, notes });
-  const made = {
+  const spec = target.specOf({ object, name, relatedObjects: inNamespace(relatedObjects, namespace), cluster, notes });
+  const draft = {
     apiVersion,
     kind: target.kind,
     metadata: { name, namespace, ...labelsOf(object, spec) },
     spec: { ...(adoption.adopt && { adopt: true }), ...spec },
   };
-  const { document, problems } = removeRejectedFields(made, (some) => problemsOf(some, cluster, namespace), notes);
+  const { document, problems } = removeRejectedFields(
+    draft,
+    (current) => problemsOf(current, cluster, namespace),
+    notes,
+  );
   return { document: document as unknown as ManifestInput, adoption, notes, problems };
 }
 
 const inNamespace = (objects: readonly NativeObject[], namespace: string): readonly NativeObject[] =>
   objects.filter(({ metadata }) => (metadata.namespace ?? namespace) === namespace);
 
-/** Returns the problems that `pinion check` finds in a cluster with the controller. */
+/** Returns the problems that `pinion check` reports for a cluster with the controller. */
 function problemsOf(document: Fields, cluster: PlatformContext, namespace: string): readonly Problem[] {
-  const examined = safeParseManifest(document);
-  const found = examined.problems.filter(isError);
-  if (found.length > 0 || !examined.manifest) return found;
+  const parsed = safeParseManifest(document);
+  const found = parsed.problems.filter(isError);
+  if (found.length > 0 || !parsed.manifest) return found;
   return safeExpand(parseManifest(document as unknown as ManifestInput) as Workload, cluster.project(namespace))
     .problems;
 }
 
-/** Labels of the object that its pods lack; those of tools and of Kubernetes stay behind. */
+/** Returns the labels of the object that its pods lack, without those of Kubernetes and tools. */
 function labelsOf(object: NativeObject, { template }: Fields): Fields {
   const { labels = {} } = object.metadata;
   const rendered = isRendered(object);
   const pods = ((template as Fields | undefined)?.['metadata'] as Fields | undefined)?.['labels'] as Fields | undefined;
-  const own = Object.entries(labels).filter(
+  const kept = Object.entries(labels).filter(
     ([key, value]) =>
       pods?.[key] !== value &&
       !(rendered && isAddedKey(key)) &&
       !/(^|\.)(kubernetes\.io|k8s\.io|helm\.sh|argoproj\.io|fluxcd\.io)\//.test(key),
   );
-  return own.length > 0 ? { labels: Object.fromEntries(own) } : {};
+  return kept.length > 0 ? { labels: Object.fromEntries(kept) } : {};
 }

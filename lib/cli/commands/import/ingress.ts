@@ -16,8 +16,8 @@ const nginx = 'nginx.ingress.kubernetes.io';
 
 /** Returns the load balancer fields of the Ingress of a Service. */
 export function ingressFieldsOf(service: NativeObject, source: RelatedObjects): IngressFields {
-  const ingresses = source.around.filter(
-    (object) => object.kind === 'Ingress' && leadsTo(object, service.metadata.name),
+  const ingresses = source.relatedObjects.filter(
+    (object) => object.kind === 'Ingress' && routesTo(object, service.metadata.name),
   );
   const ingress = ingresses.find(({ metadata }) => metadata.name === source.name) ?? ingresses[0];
   if (!ingress) return { fields: { exposure: 'Cluster' }, sticky: false };
@@ -26,7 +26,7 @@ export function ingressFieldsOf(service: NativeObject, source: RelatedObjects): 
       source.note(
         other,
         'spec',
-        'a second Ingress is not imported, because a workload has one; add its hosts and paths there, or keep it',
+        'a second Ingress is not imported, because a workload can have only one; add its hosts and paths there, or keep it',
       );
   const { annotations = {}, name } = ingress.metadata;
   if (name !== source.name)
@@ -36,7 +36,9 @@ export function ingressFieldsOf(service: NativeObject, source: RelatedObjects): 
       `the new Ingress is named ${source.name}; delete this one when the new one responds`,
     );
   const backend = annotations[`${nginx}/backend-protocol`];
-  const rest = Object.fromEntries(Object.entries(annotations).filter(([key]) => !ours.test(key)));
+  const otherAnnotations = Object.fromEntries(
+    Object.entries(annotations).filter(([key]) => !convertedAnnotations.test(key)),
+  );
   const timeout = annotations[`${nginx}/proxy-read-timeout`];
   return {
     protocol: backend === 'GRPC' || backend === 'HTTPS' ? backend : 'HTTP',
@@ -47,19 +49,19 @@ export function ingressFieldsOf(service: NativeObject, source: RelatedObjects): 
       ...fieldIfSet('paths', pathsOf(ingress, service.metadata.name)),
       ...tlsOf(ingress),
       ...(timeout !== undefined && /^\d+$/.test(timeout) && { timeout: `${timeout}s` }),
-      ...fieldIfSet('annotations', rest),
+      ...fieldIfSet('annotations', otherAnnotations),
     },
   };
 }
 
-/** Annotations that have a field, or that tools write. */
-const ours = new RegExp(
+/** Annotations that are converted to fields or written by tools. */
+const convertedAnnotations = new RegExp(
   `^${nginx.replaceAll('.', '\\.')}/(backend-protocol|proxy-(read|send)-timeout|affinity)$|^cert-manager\\.io/|^kubectl\\.kubernetes\\.io/|^kubernetes\\.io/ingress\\.class$`,
 );
 
 const backendsOf = (ingress: NativeObject): readonly Fields[] =>
   entriesAt(ingress, 'spec', 'rules').flatMap((rule) => entriesAt(rule, 'http', 'paths'));
-const leadsTo = (ingress: NativeObject, service: string): boolean =>
+const routesTo = (ingress: NativeObject, service: string): boolean =>
   [...backendsOf(ingress).map((path) => fieldsAt(path, 'backend')), fieldsAt(ingress, 'spec', 'defaultBackend')].some(
     (backend) => textAt(backend, 'service', 'name') === service,
   );

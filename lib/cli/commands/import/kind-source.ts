@@ -12,7 +12,7 @@ export interface KindSource {
   /** Name of the custom resource. */
   readonly name: string;
   /** Services, Ingresses, autoscalers, budgets and service accounts of its namespace. */
-  readonly around: readonly NativeObject[];
+  readonly relatedObjects: readonly NativeObject[];
   readonly cluster: PlatformContext;
   readonly notes: Note[];
 }
@@ -20,46 +20,46 @@ export interface KindSource {
 const nameOf = ({ kind, metadata }: NativeObject): string => `${kind} ${metadata.name}`;
 
 /** Returns a function that adds notes about the workload itself. */
-export const about =
-  ({ object, notes }: KindSource, below = 'spec'): AddNote =>
+export const noteAdder =
+  ({ object, notes }: KindSource, basePath = 'spec'): AddNote =>
   (path, message) =>
-    void notes.push({ about: `${nameOf(object)}: ${below}.${path}`, message });
+    void notes.push({ subject: `${nameOf(object)}: ${basePath}.${path}`, message });
 
 /** Returns the related objects of the workload, with notes about them. */
-export const relatedObjectsOf = ({ object, name, around, cluster, notes }: KindSource): RelatedObjects => ({
+export const relatedObjectsOf = ({ object, name, relatedObjects, cluster, notes }: KindSource): RelatedObjects => ({
   object,
   name,
   labels: labelsAt(object, 'spec', 'template', 'metadata', 'labels'),
-  around,
+  relatedObjects,
   cluster,
-  note: (one, path, message) => void notes.push({ about: `${nameOf(one)}: ${path}`, message }),
+  note: (related, path, message) => void notes.push({ subject: `${nameOf(related)}: ${path}`, message }),
 });
 
 /** Options for converting the pod template of a kind. */
-interface TemplateChoices {
+interface TemplateOptions {
   /** Default grace period of the pinion kind, in seconds. @default 30 */
   readonly grace?: number;
   /** Path of the parent of the template. @default - the workload's spec */
-  readonly below?: readonly string[];
-  /** Pod fields that the pinion kind has itself. @default - none */
-  readonly carried?: readonly string[];
+  readonly basePath?: readonly string[];
+  /** Pod fields that the pinion kind supports itself. @default - none */
+  readonly supportedPodFields?: readonly string[];
 }
 
-/** Returns the pod template of a workload, converted. */
+/** Converts the pod template of a workload. */
 export function importedTemplate(
   source: KindSource,
-  { grace = 30, below = ['spec'], carried }: TemplateChoices = {},
+  { grace = 30, basePath = ['spec'], supportedPodFields }: TemplateOptions = {},
 ): ImportedTemplate {
-  const template = fieldsAt(source.object, ...below, 'template');
+  const template = fieldsAt(source.object, ...basePath, 'template');
   const account = textAt(template, 'spec', 'serviceAccountName');
   const rendered = isRendered(source.object);
   return importTemplate({
     template: rendered ? withoutAdded(template) : template,
     hasOwnAccount: rendered && account === source.name,
     cluster: source.cluster,
-    account: source.around.find(({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account),
+    account: source.relatedObjects.find(({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account),
     grace,
-    ...(carried && { carried }),
-    note: about(source, below.join('.')),
+    ...(supportedPodFields && { supportedPodFields }),
+    note: noteAdder(source, basePath.join('.')),
   });
 }

@@ -7,8 +7,8 @@ import { type RelatedObjects } from './related-objects';
 import { portOf } from './service-port';
 
 /** Returns the Services that select the pods of a workload. */
-export const servicesOf = ({ around, labels }: RelatedObjects): readonly NativeObject[] =>
-  around.filter((object) => {
+export const servicesOf = ({ relatedObjects, labels }: RelatedObjects): readonly NativeObject[] =>
+  relatedObjects.filter((object) => {
     const selector = labelsAt(object, 'spec', 'selector');
     return object.kind === 'Service' && Object.keys(selector).length > 0 && selects({ matchLabels: selector }, labels);
   });
@@ -29,23 +29,23 @@ export function loadBalancerOf(source: RelatedObjects): Fields {
     source.note(
       service,
       'metadata.name',
-      `the new Service is named ${source.name}; clients of ${service.metadata.name} reach the old one, which selects by labels that the new pods have too, until you delete it`,
+      `the new Service is named ${source.name}; clients of ${service.metadata.name} use the old one, whose selector also matches the new pods, until you delete it`,
     );
   const type = textAt(service, 'spec', 'type') ?? 'ClusterIP';
   if (type !== 'ClusterIP')
     source.note(
       service,
       'spec.type',
-      `${type} is replaced by ClusterIP; set loadBalancer.exposure to Internal or External for clients outside of the cluster`,
+      `${type} is replaced by ClusterIP; set loadBalancer.exposure to Internal or External for clients outside the cluster`,
     );
   const ingress = ingressFieldsOf(service, source);
   const ports = entriesAt(service, 'spec', 'ports').map((port) => portOf(port, ingress.protocol));
   const sticky = textAt(service, 'spec', 'sessionAffinity') === 'ClientIP' || ingress.sticky;
-  return fieldIfSet('loadBalancer', { ...shortened(ports), ...ingress.fields, ...(sticky && { stickiness: true }) });
+  return fieldIfSet('loadBalancer', { ...shortForm(ports), ...ingress.fields, ...(sticky && { stickiness: true }) });
 }
 
 /** Returns the short form of a single port that is named after its protocol, otherwise the list of ports. */
-function shortened(ports: readonly Fields[]): Fields {
+function shortForm(ports: readonly Fields[]): Fields {
   const [only] = ports;
   if (ports.length !== 1 || !only || only['name'] !== String(only['protocol']).toLowerCase()) return { ports };
   const { port, targetPort, protocol } = only;

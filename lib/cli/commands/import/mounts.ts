@@ -2,7 +2,7 @@ import { entriesAt, fieldIfSet, isSame, without, type Fields } from './fields';
 
 /** Mounts of one volume by containers. */
 export interface Mounts {
-  /** First mount, as a representative of all; undefined if no container mounts the volume. */
+  /** First mount; undefined if no container mounts the volume. */
   readonly first: Fields | undefined;
   /** Whether some mounts differ from the first. */
   readonly differ: boolean;

@@ -1,9 +1,9 @@
-/** Something that could not be carried over, or that changes by it. */
+/** A field that could not be converted, or a change in behavior. */
 export interface Note {
   /** Field of the native object, such as `Deployment cart: spec.template.spec.hostname`. */
-  readonly about: string;
+  readonly subject: string;
   readonly message: string;
 }
 
-/** Takes a note about a field of the workload's own. */
+/** Adds a note about a field of the workload itself. */
 export type AddNote = (path: string, message: string) => void;

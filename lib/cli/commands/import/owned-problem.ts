@@ -2,7 +2,7 @@ import { group, pinionKinds, type PinionKind, type Problem } from '../../../api'
 import { entriesAt } from './fields';
 import { type NativeObject } from './native-object';
 
-/** Returns the reason why an object cannot be imported: a custom resource manages it; undefined if none does. */
+/** Returns the problem that a custom resource manages an object, so that it cannot be imported; undefined if none does. */
 export function ownedProblem(object: NativeObject, namespace: string): Problem | undefined {
   const owners = entriesAt(object, 'metadata', 'ownerReferences');
   const owner = owners.find(
@@ -11,13 +11,13 @@ export function ownedProblem(object: NativeObject, namespace: string): Problem |
   if (!owner) return undefined;
   const [kind, name] = [String(owner['kind']), String(owner['name'])];
   const known = Object.hasOwn(pinionKinds, kind) ? pinionKinds[kind as PinionKind] : undefined;
-  const place = object.metadata.namespace ?? namespace;
-  const at = known?.scope === 'Cluster' ? '' : ` -n ${place}`;
+  const objectNamespace = object.metadata.namespace ?? namespace;
+  const namespaceFlag = known?.scope === 'Cluster' ? '' : ` -n ${objectNamespace}`;
   return {
     code: 'platform-owned',
     path: ['metadata', 'ownerReferences'],
     reason: `is already managed by ${kind} ${name}, which reverts changes`,
-    remedy: `change that one instead: kubectl get ${known?.shortNames[0] ?? kind.toLowerCase()} ${name}${at} -o yaml`,
-    object: `${object.kind} ${place}/${object.metadata.name}`,
+    remedy: `change the custom resource instead: kubectl get ${known?.shortNames[0] ?? kind.toLowerCase()} ${name}${namespaceFlag} -o yaml`,
+    object: `${object.kind} ${objectNamespace}/${object.metadata.name}`,
   };
 }

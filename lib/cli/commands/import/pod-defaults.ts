@@ -3,7 +3,7 @@ import { entriesAt, fieldsAt, fieldIfSet, isEmpty, withoutDefaults, type Fields 
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const volumeSources = ['configMap', 'secret', 'projected', 'downwardAPI'] as const;
 
-/** Removes from a pod specification what the API server adds to every pod. */
+/** Removes the defaults of the API server from a pod specification. */
 export function podWithoutDefaults(spec: Fields): Fields {
   const plain = withoutDefaults(spec, {
     dnsPolicy: 'ClusterFirst',
@@ -22,11 +22,11 @@ export function podWithoutDefaults(spec: Fields): Fields {
 
 function containerWithoutDefaults(container: Fields): Fields {
   const image = String(container['image'] ?? '');
-  const isMoving = !image.includes('@') && (!/:[^/]+$/.test(image) || image.endsWith(':latest'));
+  const isMutableTag = !image.includes('@') && (!/:[^/]+$/.test(image) || image.endsWith(':latest'));
   const plain = withoutDefaults(container, {
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
-    imagePullPolicy: isMoving ? 'Always' : 'IfNotPresent',
+    imagePullPolicy: isMutableTag ? 'Always' : 'IfNotPresent',
     resources: {},
   });
   return {

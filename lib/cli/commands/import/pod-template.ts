@@ -33,8 +33,8 @@ export interface TemplateSource {
   readonly hasOwnAccount?: boolean;
   /** Default grace period of the kind, in seconds. */
   readonly grace: number;
-  /** Fields of the pod that the kind carries itself. */
-  readonly carried?: readonly string[];
+  /** Pod fields that the kind supports itself. */
+  readonly supportedPodFields?: readonly string[];
   readonly note: AddNote;
 }
 
@@ -44,27 +44,27 @@ const toolKey =
 const scrape = 'prometheus.io';
 const zoneKey = 'topology.kubernetes.io/zone';
 
-/** Converts a native pod template, and moves what the platform owns into fields. */
+/** Converts a native pod template; pod fields that the platform owns become fields of the workload. */
 export function importTemplate(source: TemplateSource): ImportedTemplate {
-  const { template, carried = [] } = source;
+  const { template, supportedPodFields = [] } = source;
   const { metadata, metrics } = metadataOf(template);
   const spec = podWithoutDefaults(fieldsAt(template, 'spec'));
   const account = accountFields(spec, source);
-  const priority = tierFields(spec, source);
-  const placed = placementFields(spec, source, carried.includes('tolerations'));
-  const moved = new Set(['restartPolicy', 'priority', ...carried]);
+  const tier = tierFields(spec, source);
+  const scheduling = placementFields(spec, source, supportedPodFields.includes('tolerations'));
+  const convertedFields = new Set(['restartPolicy', 'priority', ...supportedPodFields]);
   for (const [field, remedy] of Object.entries(ownedPodFields)) {
-    if (spec[field] === undefined || moved.has(field) || handled.has(field)) continue;
+    if (spec[field] === undefined || convertedFields.has(field) || handled.has(field)) continue;
     source.note(`template.spec.${field}`, `is set by the platform; ${remedy}`);
   }
   const kept = without(spec, ...Object.keys(ownedPodFields), 'nodeSelector');
   return {
-    template: { ...metadata, spec: { ...kept, ...fieldIfSet('nodeSelector', placed.nodeSelector) } },
+    template: { ...metadata, spec: { ...kept, ...fieldIfSet('nodeSelector', scheduling.nodeSelector) } },
     fields: {
       ...account,
-      ...priority,
+      ...tier,
       ...metrics,
-      ...fieldIfSet('placement', placed.placement),
+      ...fieldIfSet('placement', scheduling.placement),
       ...fieldIfSet(
         'termination',
         durationUnless('gracePeriod', numberAt(spec, 'terminationGracePeriodSeconds'), source.grace),
@@ -73,7 +73,7 @@ export function importTemplate(source: TemplateSource): ImportedTemplate {
   };
 }
 
-/** Fields that have a word of their own below. */
+/** Pod fields that the functions below convert. */
 const handled = new Set([
   'serviceAccount',
   'serviceAccountName',
@@ -84,8 +84,8 @@ const handled = new Set([
 ]);
 
 function metadataOf(template: Fields): { readonly metadata: Fields; readonly metrics: Fields } {
-  const labels = own(labelsAt(template, 'metadata', 'labels'));
-  const annotations = own(labelsAt(template, 'metadata', 'annotations'));
+  const labels = withoutToolKeys(labelsAt(template, 'metadata', 'labels'));
+  const annotations = withoutToolKeys(labelsAt(template, 'metadata', 'annotations'));
   const port = Number(annotations[`${scrape}/port`]);
   const isScraped = annotations[`${scrape}/scrape`] === 'true' && Number.isInteger(port) && port > 0;
   const path = annotations[`${scrape}/path`];
@@ -97,7 +97,7 @@ function metadataOf(template: Fields): { readonly metadata: Fields; readonly met
   };
 }
 
-const own = (map: Readonly<Record<string, string>>) =>
+const withoutToolKeys = (map: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(map).filter(([key]) => !toolKey.test(key)));
 
 function accountFields(spec: Fields, { account, hasOwnAccount, note }: TemplateSource): Fields {
@@ -108,7 +108,7 @@ function accountFields(spec: Fields, { account, hasOwnAccount, note }: TemplateS
     if (mounts === undefined)
       note(
         'template.spec.automountServiceAccountToken',
-        'pods no longer get a token of the API server; set spec.apiAccess: true if they use it',
+        'pods no longer get a token for the API server; set spec.apiAccess: true if they use it',
       );
     return {};
   }
@@ -120,14 +120,14 @@ function accountFields(spec: Fields, { account, hasOwnAccount, note }: TemplateS
   if (!hasOwnAccount)
     note(
       'template.spec.serviceAccountName',
-      `the pods run as ${name}, and each workload gets a service account of its own, named after it; ${permissions}`,
+      `the pods run as ${name}, but each workload gets its own service account with its name; ${permissions}`,
     );
   return { ...(role !== undefined && { iamRole: role }), ...(mounts !== false && { apiAccess: true }) };
 }
 
-function tierFields(spec: Fields, { cluster, carried = [], note }: TemplateSource): Fields {
+function tierFields(spec: Fields, { cluster, supportedPodFields = [], note }: TemplateSource): Fields {
   const name = textAt(spec, 'priorityClassName');
-  if (name === undefined || carried.includes('priorityClassName')) return {};
+  if (name === undefined || supportedPodFields.includes('priorityClassName')) return {};
   const { tiers } = cluster.platform.spec;
   if (tiers.some((tier) => tier.name === name)) return { tier: name };
   note(
@@ -137,8 +137,8 @@ function tierFields(spec: Fields, { cluster, carried = [], note }: TemplateSourc
   return {};
 }
 
-/** Converts node labels to the pool that has them, and zones; the others stay in the pod. */
-function placementFields(spec: Fields, { cluster, note }: TemplateSource, carriesTolerations: boolean) {
+/** Converts the node selector to a pool and zones; other labels stay in the pod. */
+function placementFields(spec: Fields, { cluster, note }: TemplateSource, supportsTolerations: boolean) {
   const { [zoneKey]: zone, ...rest } = labelsAt(spec, 'nodeSelector');
   const pool = [...cluster.platform.spec.pools]
     .sort((a, b) => Object.keys(b.nodeSelector).length - Object.keys(a.nodeSelector).length)
@@ -147,12 +147,13 @@ function placementFields(spec: Fields, { cluster, note }: TemplateSource, carrie
       return entries.length > 0 && entries.every(([key, value]) => rest[key] === value);
     });
   const nodeSelector = without(rest, ...Object.keys(pool?.nodeSelector ?? {}));
-  const lost = carriesTolerations
+  const dropped = supportsTolerations
     ? []
     : entriesAt(spec, 'tolerations').filter(
-        (toleration) => !(pool?.tolerations ?? []).some((one) => isSame(sorted(one), sorted(toleration))),
+        (toleration) =>
+          !(pool?.tolerations ?? []).some((poolToleration) => isSame(sorted(poolToleration), sorted(toleration))),
       );
-  for (const toleration of lost)
+  for (const toleration of dropped)
     note(
       'template.spec.tolerations',
       `${String(toleration['key'] ?? 'any taint')} is tolerated only by a pool or a tier; set spec.placement.pool to one whose nodes have that taint`,

@@ -1,7 +1,7 @@
 import { type PlatformContext } from '../../../expand';
 import { type NativeObject } from './native-object';
 
-/** A native workload with the objects that its conversion needs. */
+/** A native workload and the objects required for its conversion. */
 export interface RelatedObjects {
   /** The workload itself. */
   readonly object: NativeObject;
@@ -10,7 +10,7 @@ export interface RelatedObjects {
   /** Labels of its pods, which selectors match. */
   readonly labels: Readonly<Record<string, string>>;
   /** Services, Ingresses, autoscalers, budgets and service accounts of its namespace. */
-  readonly around: readonly NativeObject[];
+  readonly relatedObjects: readonly NativeObject[];
   readonly cluster: PlatformContext;
   /** Adds a note about one of the objects. */
   readonly note: (object: NativeObject, path: string, message: string) => void;

@@ -2,7 +2,7 @@ import { formatPath, isError, valueAt, type FieldPath, type Problem } from '../.
 import { type Fields } from './fields';
 import { type Note } from './note';
 
-/** More rounds than any document has fields that are refused. */
+/** Limit that exceeds the number of rejected fields of any document. */
 const maxRounds = 200;
 
 /**
@@ -18,30 +18,32 @@ export function removeRejectedFields(
   let current = document;
   for (let round = 0; round < maxRounds; round++) {
     const errors = problemsOf(current).filter(isError);
-    const found = errors.map((problem) => ({ problem, place: placeOf(problem, current) })).find(({ place }) => place);
-    if (!found?.place) return { document: current, problems: errors };
-    const { problem, place } = found;
-    notes.push({ about: labelOf(current, place), message: `omitted: ${problem.reason}; ${problem.remedy}` });
-    current = removedAt(current, place) as Fields;
+    const found = errors
+      .map((problem) => ({ problem, removable: removablePath(problem, current) }))
+      .find(({ removable }) => removable);
+    if (!found?.removable) return { document: current, problems: errors };
+    const { problem, removable } = found;
+    notes.push({ subject: labelOf(current, removable), message: `omitted: ${problem.reason}; ${problem.remedy}` });
+    current = removedAt(current, removable) as Fields;
   }
   return { document: current, problems: problemsOf(current).filter(isError) };
 }
 
-/** Returns the path to remove: the field itself, or the list entry that it names; undefined if it must stay. */
-function placeOf({ code, path }: Problem, document: Fields): FieldPath | undefined {
+/** Returns the path to remove: the field, or the list entry if the field is its name; undefined if it is required. */
+function removablePath({ code, path }: Problem, document: Fields): FieldPath | undefined {
   if (code === 'required') return undefined;
   const isName = path.at(-1) === 'name' && typeof path.at(-2) === 'number';
-  const place = isName ? path.slice(0, -1) : path;
-  return valueAt(document, place) === undefined || mustStay(place) ? undefined : place;
+  const target = isName ? path.slice(0, -1) : path;
+  return valueAt(document, target) === undefined || isRequired(target) ? undefined : target;
 }
 
-const skeleton =
+const requiredPath =
   /^(spec(\.template(\.spec(\.containers(\[\d+\])?(\.(name|image))?)?)?)?|spec\.schedule|spec\.volumeClaimTemplates.*|spec\.host|metadata(\.(name|namespace))?|\(document\))$/;
-const mustStay = (place: FieldPath): boolean => skeleton.test(formatPath(place));
+const isRequired = (path: FieldPath): boolean => requiredPath.test(formatPath(path));
 
-function labelOf(document: Fields, place: FieldPath): string {
-  const name = valueAt(document, [...place, 'name']);
-  return `${formatPath(place)}${typeof name === 'string' ? ` (${name})` : ''}`;
+function labelOf(document: Fields, path: FieldPath): string {
+  const name = valueAt(document, [...path, 'name']);
+  return `${formatPath(path)}${typeof name === 'string' ? ` (${name})` : ''}`;
 }
 
 /** Returns the value without the field at a path, and without objects and lists that become empty. */
@@ -55,11 +57,11 @@ function removedAt(value: unknown, [step, ...rest]: FieldPath): unknown {
   }
   const entries = Object.entries(value as Fields).flatMap(([key, entry]): [string, unknown][] => {
     if (key !== step) return [[key, entry]];
-    const left = rest.length === 0 ? undefined : removedAt(entry, rest);
-    return isNothing(left) ? [] : [[key, left]];
+    const remaining = rest.length === 0 ? undefined : removedAt(entry, rest);
+    return isEmptyValue(remaining) ? [] : [[key, remaining]];
   });
   return Object.fromEntries(entries);
 }
 
-const isNothing = (value: unknown): boolean =>
+const isEmptyValue = (value: unknown): boolean =>
   value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);

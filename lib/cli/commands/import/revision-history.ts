@@ -1,6 +1,6 @@
 import { fieldIfSet, type Fields } from './fields';
 
-/** Revisions that a workload keeps; neither the API server's number nor our own is anybody's choice. */
+/** Returns the revision history limit, unless it is the default of the API server or of pinion. */
 export const historyOf = (spec: Fields): Fields =>
   spec['revisionHistoryLimit'] === 10 || spec['revisionHistoryLimit'] === 5
     ? {}

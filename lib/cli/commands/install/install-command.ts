@@ -1,4 +1,10 @@
-import { apiVersion as ours, explainProblem, isError, type ManifestInput, type PlatformKind } from '../../../api';
+import {
+  apiVersion as pinionApiVersion,
+  explainProblem,
+  isError,
+  type ManifestInput,
+  type PlatformKind,
+} from '../../../api';
 import {
   safeInstallManifests,
   safeUninstallManifests,
@@ -17,7 +23,7 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion install`. */
 export const installCommand = defineCommand({
-  description: `Print the manifests in the order in which to apply them: definitions, the controller with the RBAC permissions that it needs, the policies that protect what is in use, and the platform manifests among the inputs (Platform, RuntimeProfile, Project). This command does not connect to a cluster.`,
+  description: `Print the manifests in the order in which to apply them: definitions, the controller with the RBAC permissions that it needs, the policies that protect resources in use, and the platform manifests in the inputs (Platform, RuntimeProfile, Project). This command does not connect to a cluster.`,
   arguments: {
     inputs: {
       ...inputArgument,
@@ -48,14 +54,15 @@ export const installCommand = defineCommand({
     'profiles-from': {
       type: 'list',
       valueName: 'NETWORKS',
-      description: 'networks of the API servers that "pinion profile controller" is allowed from, such as 10.0.0.0/24',
+      description:
+        'networks of the API servers that may profile the controller with "pinion profile controller", such as 10.0.0.0/24',
       defaultText: 'profiling is disabled',
     },
     dir: {
       type: 'string',
       valueName: 'DIR',
       description:
-        'folder to write the subfolders 1-definitions, 2-controller and 3-documents to; apply them in this order',
+        'folder to write the subfolders 1-definitions, 2-controller and 3-platform to; apply them in this order',
       conflictsWith: ['uninstall'],
     },
     uninstall: {
@@ -82,27 +89,27 @@ export const installCommand = defineCommand({
       ...(values.replicas !== undefined && { replicas: values.replicas }),
       ...(values['profiles-from'] !== undefined && { profilesFrom: values['profiles-from'] }),
     };
-    const made = problems.some(isError)
+    const result = problems.some(isError)
       ? { problems: [] }
       : image === undefined || values.uninstall
         ? safeUninstallManifests(options)
         : safeInstallManifests({ ...options, image });
-    const all = [...problems, ...made.problems];
+    const all = [...problems, ...result.problems];
     for (const problem of all) io.writeError(`${explainProblem(problem)}\n`);
     if (inaccessible) return exitCodes.unavailable;
-    if (!made.objects) return exitCodes.failure;
+    if (!result.objects) return exitCodes.failure;
     const format: OutputFormat = values.output;
-    if (values.dir === undefined) await io.write(textOf(made.objects, format));
-    else writeFolder(values.dir, made.objects, format, io);
+    if (values.dir === undefined) await io.write(textOf(result.objects, format));
+    else writeFolder(values.dir, result.objects, format, io);
     if (!values.quiet)
       io.writeError(
-        values.uninstall ? `${made.objects.length} objects\n` : summary(made.objects, documents, values.dir),
+        values.uninstall ? `${result.objects.length} objects\n` : summary(result.objects, documents, values.dir),
       );
     return exitCodes.success;
   },
 });
 
-/** Returns the platform manifests of the inputs; without inputs those of the nearest platform file. */
+/** Returns the platform manifests in the inputs; without inputs, those of the nearest platform file. */
 async function documentsOf(positionals: readonly string[], io: Io) {
   const nearest = positionals.length === 0 ? findPlatformFile(io.cwd) : undefined;
   const inputs = await readInputs(nearest === undefined ? positionals : [nearest], io, true);
@@ -112,18 +119,22 @@ async function documentsOf(positionals: readonly string[], io: Io) {
   return { documents, problems: inputs.problems, inaccessible: inputs.isUnavailable };
 }
 
-const stages = ['1-definitions', '2-controller', '3-documents'] as const;
+const stages = ['1-definitions', '2-controller', '3-platform'] as const;
 
 /** Definitions must be served before custom resources of their kinds are accepted. */
 const stageOf = ({ apiVersion, kind }: KubernetesObject): (typeof stages)[number] =>
-  kind === 'CustomResourceDefinition' ? '1-definitions' : apiVersion === ours ? '3-documents' : '2-controller';
+  kind === 'CustomResourceDefinition'
+    ? '1-definitions'
+    : apiVersion === pinionApiVersion
+      ? '3-platform'
+      : '2-controller';
 
 function writeFolder(path: string, objects: readonly KubernetesObject[], format: OutputFormat, io: Io): void {
   const folder = new OutputFolder(path, format, io);
   try {
     for (const stage of stages) {
-      const some = objects.filter((object) => stageOf(object) === stage);
-      if (some.length > 0) folder.put(stage, some);
+      const stageObjects = objects.filter((object) => stageOf(object) === stage);
+      if (stageObjects.length > 0) folder.put(stage, stageObjects);
     }
     folder.commit();
   } catch (error) {
@@ -137,7 +148,9 @@ function summary(
   documents: readonly ManifestInput<PlatformKind>[],
   dir: string | undefined,
 ): string {
-  const what = `${objects.length} objects${dir === undefined ? '' : ` in ${dir}`}`;
+  const countText = `${objects.length} objects${dir === undefined ? '' : ` in ${dir}`}`;
   const hasPlatform = documents.some(({ kind }) => kind === 'Platform');
-  return hasPlatform ? `${what}\n` : `${what}; no Platform among them, so the controller waits until one is applied\n`;
+  return hasPlatform
+    ? `${countText}\n`
+    : `${countText}; no Platform among them, so the controller waits until one is applied\n`;
 }

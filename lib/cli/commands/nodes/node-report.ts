@@ -6,11 +6,11 @@ import { groupBy, byName } from '../../output/group-by';
 import { tenantsOf, type NodeTenant } from './tenants';
 import { workloadOf } from './workload-of';
 
-/** One pod on a node. */
+/** A pod on a node. */
 export interface NodePod {
   readonly namespace: string;
   readonly name: string;
-  /** Workload that it belongs to, such as `PinterestService/cart`. */
+  /** Workload of the pod, such as `PinterestService/cart`. */
   readonly workload: string;
   readonly treatment: Treatment;
   readonly blockers: readonly Blocker[];
@@ -21,11 +21,11 @@ export interface NodeReport {
   readonly name: string;
   readonly ready: boolean;
   readonly cordoned: boolean;
-  /** `idle`: only daemons and pods that ended are left; `drainable`: nothing blocks a drain; `blocked` otherwise. */
+  /** `idle`: only daemon pods and finished pods are left; `drainable`: nothing blocks a drain; `blocked` otherwise. */
   readonly state: 'idle' | 'drainable' | 'blocked';
   /** Whether it can be removed now: it is idle or drainable. */
   readonly recyclable: boolean;
-  /** Workloads whose pods a drain would move. */
+  /** Workloads whose pods a drain would evict. */
   readonly tenants: readonly NodeTenant[];
   readonly daemons: number;
   readonly pods: readonly NodePod[];
@@ -40,14 +40,14 @@ export interface NodeReportInput {
   readonly projects: readonly LiveObject[];
 }
 
-/** Reports on nodes, by name. */
+/** Returns reports on nodes, sorted by name. */
 export function reportNodes({ nodes, pods, budgets, projects }: NodeReportInput): readonly NodeReport[] {
-  const onNode = groupBy(pods, (pod) => String(valueAt(pod, ['spec', 'nodeName']) ?? ''));
-  const inSpace = groupBy(budgets, ({ metadata }) => metadata.namespace ?? '');
-  const project = new Map(projects.map((one) => [one.metadata.name, one]));
+  const podsByNode = groupBy(pods, (pod) => String(valueAt(pod, ['spec', 'nodeName']) ?? ''));
+  const budgetsByNamespace = groupBy(budgets, ({ metadata }) => metadata.namespace ?? '');
+  const projectsByName = new Map(projects.map((project) => [project.metadata.name, project]));
   return [...nodes]
     .sort(byName((node) => node.metadata.name))
-    .map((node) => reportNode(node, onNode.get(node.metadata.name) ?? [], inSpace, project));
+    .map((node) => reportNode(node, podsByNode.get(node.metadata.name) ?? [], budgetsByNamespace, projectsByName));
 }
 
 function reportNode(
@@ -56,24 +56,24 @@ function reportNode(
   budgets: ReadonlyMap<string, readonly LiveObject[]>,
   projects: ReadonlyMap<string, LiveObject>,
 ): NodeReport {
-  const looked = pods
+  const nodePods = pods
     .map((pod): NodePod => {
       const { name, namespace = '' } = pod.metadata;
       const blockers = blockersOf(pod, budgets.get(namespace) ?? []);
       return { namespace, name, workload: workloadOf(pod), treatment: treatmentOf(pod), blockers };
     })
     .sort(byName(({ namespace, name }) => `${namespace}/${name}`));
-  const moved = pods.filter((pod) => treatmentOf(pod) === 'evicted');
-  const blocked = looked.some(({ blockers }) => blockers.length > 0);
-  const state = moved.length === 0 ? 'idle' : blocked ? 'blocked' : 'drainable';
+  const evictedPods = pods.filter((pod) => treatmentOf(pod) === 'evicted');
+  const blocked = nodePods.some(({ blockers }) => blockers.length > 0);
+  const state = evictedPods.length === 0 ? 'idle' : blocked ? 'blocked' : 'drainable';
   return {
     name: node.metadata.name,
     ready: isReady(node),
     cordoned: valueAt(node, ['spec', 'unschedulable']) === true,
     state,
     recyclable: state !== 'blocked',
-    tenants: tenantsOf(moved, projects),
-    daemons: looked.filter(({ treatment }) => treatment === 'daemon').length,
-    pods: looked,
+    tenants: tenantsOf(evictedPods, projects),
+    daemons: nodePods.filter(({ treatment }) => treatment === 'daemon').length,
+    pods: nodePods,
   };
 }

@@ -10,7 +10,7 @@ import { defineCommand } from '../../command/command';
 export const nodesCommand = defineCommand({
   description: `Show projects, teams, tiers and workloads of each node, and what blocks draining it: disruption budgets that allow no disruption, pods without a controller, volumes on the node, and pods with an annotation that forbids eviction.
 
-  idle       only daemons and finished pods are left; the machine can be recycled now
+  idle       only daemon pods and finished pods are left; the machine can be recycled now
   drainable  nothing blocks a drain now
   blocked    something blocks a drain`,
   arguments: { node: { valueName: 'NODE', description: 'node to show in detail (default: all nodes)' } },
@@ -27,16 +27,16 @@ export const nodesCommand = defineCommand({
     const { node: name } = args;
     if (name !== undefined && options.selector !== undefined)
       throw new UsageError('NODE cannot be combined with --selector');
-    const facts = await withCluster(options, io, (cluster) => factsOf(cluster, name, options.selector));
-    if (name !== undefined && facts.nodes.length === 0) throw new UsageError(`no node ${name} in the cluster`);
-    const reports = reportNodes(facts);
+    const input = await withCluster(options, io, (cluster) => fetchReportInput(cluster, name, options.selector));
+    if (name !== undefined && input.nodes.length === 0) throw new UsageError(`no node ${name} in the cluster`);
+    const reports = reportNodes(input);
     if (options.output === 'json') await io.write(`${JSON.stringify(reports, null, 2)}\n`);
     else await io.write(name === undefined ? nodesTable(reports) : reports.map(nodeText).join(''));
     return exitCodes.success;
   },
 });
 
-async function factsOf(
+async function fetchReportInput(
   cluster: ReadCluster,
   name: string | undefined,
   selector: string | undefined,

@@ -1,8 +1,8 @@
 import { type NodePod, type NodeReport } from './node-report';
 import { textTable } from '../../output/text-table';
 
-/** Most names in one cell. */
-const most = 3;
+/** Maximum number of names in a cell. */
+const maxNames = 3;
 
 /** Returns a table with one line per node. */
 export function nodesTable(reports: readonly NodeReport[]): string {
@@ -15,17 +15,17 @@ export function nodesTable(reports: readonly NodeReport[]): string {
       report.state,
       String(report.tenants.reduce((sum, { pods }) => sum + pods, 0)),
       String(report.daemons),
-      some(report.tenants.map(({ project }) => project)),
-      some(report.tenants.flatMap(({ team }) => team ?? [])),
-      some(report.tenants.flatMap(({ tier }) => tier ?? [])),
-      some(blocked(report).map(({ namespace, workload }) => `${namespace}/${workload}`)),
+      listText(report.tenants.map(({ project }) => project)),
+      listText(report.tenants.flatMap(({ team }) => team ?? [])),
+      listText(report.tenants.flatMap(({ tier }) => tier ?? [])),
+      listText(blocked(report).map(({ namespace, workload }) => `${namespace}/${workload}`)),
     ]),
   );
 }
 
 /** Returns the details of one node: its workloads, then what blocks a drain. */
 export function nodeText(report: NodeReport): string {
-  const lines = [`${report.name}: ${statusOf(report)}; ${verdicts[report.state]}\n`];
+  const lines = [`${report.name}: ${statusOf(report)}; ${stateTexts[report.state]}\n`];
   if (report.tenants.length > 0) {
     const head = ['PROJECT', 'WORKLOAD', 'PODS', 'TEAM', 'OWNER', 'ON CALL', 'TIER'];
     const rows = report.tenants.map(({ project, workload, pods, team, owner, onCall, tier }) => [
@@ -39,16 +39,16 @@ export function nodeText(report: NodeReport): string {
     ]);
     lines.push(`\n${textTable(head, rows)}`);
   }
-  const left = report.pods.filter(({ treatment }) => treatment !== 'evicted');
-  if (left.length > 0) lines.push(`\nignored by a drain: ${countsOf(left)}\n`);
-  const stuck = blocked(report);
-  if (stuck.length > 0) lines.push('\nblocking a drain:\n');
-  for (const { namespace, name, blockers } of stuck)
+  const ignoredPods = report.pods.filter(({ treatment }) => treatment !== 'evicted');
+  if (ignoredPods.length > 0) lines.push(`\nignored by a drain: ${countsOf(ignoredPods)}\n`);
+  const blockedPods = blocked(report);
+  if (blockedPods.length > 0) lines.push('\nblocking a drain:\n');
+  for (const { namespace, name, blockers } of blockedPods)
     for (const { reason, message } of blockers) lines.push(`  ${namespace}/${name}: ${reason}: ${message}\n`);
   return lines.join('');
 }
 
-const verdicts = {
+const stateTexts = {
   idle: 'can be recycled now: only daemon pods and finished pods are left',
   drainable: 'can be recycled after a drain, which nothing currently blocks',
   blocked: 'cannot be recycled: something blocks a drain',
@@ -59,11 +59,11 @@ const statusOf = ({ ready, cordoned }: NodeReport): string =>
 
 const blocked = ({ pods }: NodeReport): readonly NodePod[] => pods.filter(({ blockers }) => blockers.length > 0);
 
-function some(names: readonly string[]): string {
+function listText(names: readonly string[]): string {
   const distinct = [...new Set(names)].sort();
   if (distinct.length === 0) return '-';
-  const shown = distinct.slice(0, most).join(',');
-  return distinct.length > most ? `${shown},+${distinct.length - most}` : shown;
+  const shown = distinct.slice(0, maxNames).join(',');
+  return distinct.length > maxNames ? `${shown},+${distinct.length - maxNames}` : shown;
 }
 
 function countsOf(pods: readonly NodePod[]): string {

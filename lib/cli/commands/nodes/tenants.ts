@@ -15,7 +15,7 @@ export interface NodeTenant {
   readonly pods: number;
 }
 
-/** Returns the workloads of pods, with team and tier of their Projects where pods lack them. */
+/** Returns the workloads of pods, with the team of their Projects if the pods have none. */
 export function tenantsOf(
   pods: readonly LiveObject[],
   projects: ReadonlyMap<string, LiveObject>,

@@ -13,7 +13,7 @@ export const platformCommand: CommandGroup = {
 };
 
 const pullCommand = defineCommand({
-  description: `Write the Platform of a cluster, the RuntimeProfile that it names and its Projects to ${platformFileName}, which check, render and cdk8s synth read. Commit the file, and pull again when the platform changes.`,
+  description: `Write the Platform, RuntimeProfile and Projects of a cluster to ${platformFileName}, which check, render and cdk8s synth read. Commit the file, and pull again when the platform changes.`,
   options: {
     file: {
       type: 'string',
@@ -43,8 +43,8 @@ const pullCommand = defineCommand({
     else writeFileAtomically(file, text, io);
     const count = documents.filter(({ kind }) => kind === 'Project').length;
     const projects = `${count} ${count === 1 ? 'project' : 'projects'}`;
-    const where = file === '-' ? 'standard output' : file;
-    if (!options.quiet) io.writeError(`Platform, RuntimeProfile and ${projects} in ${where}\n`);
+    const destination = file === '-' ? 'standard output' : file;
+    if (!options.quiet) io.writeError(`Platform, RuntimeProfile and ${projects} in ${destination}\n`);
     return exitCodes.success;
   },
 });

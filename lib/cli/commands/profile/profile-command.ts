@@ -24,7 +24,7 @@ import { writeFileAtomically } from '../../output/whole-file';
 
 /** `pinion profile`. */
 export const profileCommand = defineCommand({
-  description: `Show where a program of the control plane, or pinion's own controller, spends its time or memory: first as a summary, then by function.
+  description: `Show where a control plane component, or pinion's controller, spends CPU time or memory: first as a summary, then by function.
 
 The API server is profiled directly, the controller manager and the scheduler through its proxy to their pods. The proxy works only if they listen on the address of the node and accept its requests; with kubeadm they do not, so use --url on a control plane node. The leading replica of pinion's controller is profiled through the API server, if it was installed with --profiles-from.`,
   arguments: {
@@ -40,13 +40,13 @@ The API server is profiled directly, the controller manager and the scheduler th
     const { file, diff, save, html, svg, speedscope: scope } = options;
     refuseToOverwriteInputs([file, diff], { save, html, svg, speedscope: scope }, io);
     const { bytes, title } = await bytesOf(args.program, options, io);
-    if (save !== undefined) keep(save, bytes, io);
-    const found = read(title, bytes);
+    if (save !== undefined) saveProfile(save, bytes, io);
+    const profile = read(title, bytes);
     const earlier = diff === undefined ? undefined : read(diff, fileBytes(diff, io));
-    const index = indexOf(found, options);
+    const index = indexOf(profile, options);
     if (earlier && indexOf(earlier, options) !== index)
-      throw new UsageError(`--diff: ${diff} is a profile of another kind`);
-    const sums = sumProfile(found, index);
+      throw new UsageError(`--diff: ${diff} is a different kind of profile`);
+    const sums = sumProfile(profile, index);
     const before = earlier && sumProfile(earlier, index);
     const isJson = options.output === 'json';
     await io.write(
@@ -54,7 +54,7 @@ The API server is profiled directly, the controller manager and the scheduler th
         ? `${JSON.stringify({ ...sums, ...(before && { before }) }, null, 2)}\n`
         : profileText(title, sums, options.top, before),
     );
-    picture(options, io, found, index, title, earlier);
+    writeFlameGraphs(options, io, profile, index, title, earlier);
     return exitCodes.success;
   },
 });
@@ -73,7 +73,7 @@ async function bytesOf(
   if (namespace !== undefined && program !== 'controller')
     throw new UsageError('--namespace requires PROGRAM controller');
   if (!heap && !cpu) throw new UsageError('profile requires --heap or --cpu');
-  const what = heap ? 'heap' : `profile?seconds=${seconds}`;
+  const endpoint = heap ? 'heap' : `profile?seconds=${seconds}`;
   return withConnection(options, io, async (connection) => {
     const { settings, prefix, permission, absent } = await targetOf(program, options, connection, io);
     const timeout = (seconds + 30) * 1000;
@@ -81,7 +81,7 @@ async function bytesOf(
     try {
       const now = connection.clock.now();
       const bytes = await fetchProfile(settings, {
-        path: `${prefix}/debug/pprof/${what}`,
+        path: `${prefix}/debug/pprof/${endpoint}`,
         timeout,
         now,
         permission,
@@ -104,11 +104,11 @@ function read(name: string, bytes: Uint8Array): Profile {
   }
 }
 
-function indexOf(found: Profile, { value }: ProfileOptions): number {
-  const index = valueIndex(found, value);
+function indexOf(profile: Profile, { value }: ProfileOptions): number {
+  const index = valueIndex(profile, value);
   if (index !== undefined) return index;
   throw new UsageError(
-    `--value must be one of ${found.values.map(({ type }) => type).join(', ')}, not ${value ?? found.defaultType}`,
+    `--value must be one of ${profile.values.map(({ type }) => type).join(', ')}, not ${value ?? profile.defaultType}`,
   );
 }
 
@@ -120,7 +120,7 @@ function fileBytes(file: string, io: Io): Uint8Array {
   }
 }
 
-function keep(file: string, bytes: Uint8Array, io: Io): void {
+function saveProfile(file: string, bytes: Uint8Array, io: Io): void {
   try {
     writeFileSync(resolve(io.cwd, file), bytes);
   } catch (error) {
@@ -128,22 +128,22 @@ function keep(file: string, bytes: Uint8Array, io: Io): void {
   }
 }
 
-function picture(
+function writeFlameGraphs(
   { html, svg, speedscope: scope }: ProfileOptions,
   io: Io,
-  found: Profile,
+  profile: Profile,
   index: number,
   title: string,
   earlier?: Profile,
 ): void {
   if (html === undefined && svg === undefined && scope === undefined) return;
-  const root = profileFrames(found, index, earlier);
-  const value = found.values[index] ?? { type: '', unit: '' };
+  const root = profileFrames(profile, index, earlier);
+  const value = profile.values[index] ?? { type: '', unit: '' };
   const subject: FlameSubject = {
     unit: frameUnitOf(value),
     hasHistory: false,
     label: 'Calls',
-    legend: `Widths are ${value.type} in ${value.unit}; callers are above what they call`,
+    legend: `Widths are ${value.type} in ${value.unit}; callers are above their callees`,
     comparedLegend: `Widths are ${value.type} in ${value.unit} of the larger profile; red is more, blue is less than before`,
   };
   if (html !== undefined) writeFileAtomically(html, flameHtml(root, title, subject), io);

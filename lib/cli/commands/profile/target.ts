@@ -35,7 +35,7 @@ export const profileOptions = {
     description: 'address of the program, such as https://127.0.0.1:10257 on a control plane node',
   },
   cacert: { type: 'string', valueName: 'FILE', description: 'certificate authority to trust for --url' },
-  insecure: { type: 'flag', description: 'trust any certificate of --url' },
+  insecure: { type: 'flag', description: 'skip TLS verification for --url' },
   namespace: {
     type: 'string',
     valueName: 'NAME',
@@ -57,7 +57,7 @@ export const profileOptions = {
 /** Values of `profileOptions`. */
 export type ProfileOptions = OptionValues<typeof profileOptions>;
 
-/** Kubernetes programs, with their label and port in clusters of kubeadm. */
+/** Kubernetes components with their label and port in kubeadm clusters. */
 const components = {
   'controller-manager': { component: 'kube-controller-manager', port: 10257 },
   scheduler: { component: 'kube-scheduler', port: 10259 },
@@ -79,7 +79,7 @@ export interface Target {
   readonly absent: string;
 }
 
-/** Returns the profiling endpoint of a program: that of `--url`, the API server, or a pod through the API server. */
+/** Returns the profiling endpoint of a program: `--url`, the API server, or a pod through the API server. */
 export async function targetOf(
   program: ProfiledProgram,
   options: ProfileOptions,
@@ -88,18 +88,18 @@ export async function targetOf(
 ): Promise<Target> {
   const { settings } = connection;
   const { url } = options;
-  const where =
+  const endpoint =
     url !== undefined
-      ? { settings: elsewhere(url, options, settings, io), prefix: '' }
+      ? { settings: otherServerSettings(url, options, settings, io), prefix: '' }
       : { settings, prefix: await prefixOf(program, options, connection) };
   if (program === 'controller')
     return {
-      ...where,
+      ...endpoint,
       permission: `permission to "get" pods/proxy in the namespace ${namespaceOf(options)}`,
       absent: 'the pod may be gone, or run without --profile-port',
     };
   return {
-    ...where,
+    ...endpoint,
     permission: 'permission to "get" the URL /debug/pprof/*, which system:masters has',
     absent: 'the program may run with --profiling=false',
   };
@@ -129,7 +129,7 @@ async function prefixOf(
   return `/api/v1/namespaces/kube-system/pods/https:${name}:${port}/proxy`;
 }
 
-/** Returns the leading pod. The holder of the lease is the pod's name and a suffix per process. */
+/** Returns the leading pod. The holder identity of the lease is the pod's name and a suffix per process. */
 async function leaderOf(namespace: string, { client, kube }: ClusterConnection): Promise<string> {
   const lease = await client.get(kube.resourceOf('Lease'), { namespace, name: controllerName });
   const { holderIdentity = '' } = (lease?.['spec'] ?? {}) as { readonly holderIdentity?: string };
@@ -141,7 +141,7 @@ async function leaderOf(namespace: string, { client, kube }: ClusterConnection):
 }
 
 /** Returns settings for another server, with the credentials of the cluster. Its certificate is verified unless --insecure is set. */
-function elsewhere(
+function otherServerSettings(
   url: URL,
   { cacert, insecure }: ProfileOptions,
   { credential, namespace }: ConnectionSettings,
@@ -151,7 +151,7 @@ function elsewhere(
   return {
     server: url.href.replace(/\/$/, ''),
     namespace,
-    // Plain HTTP would expose them.
+    // Plain HTTP would expose the credentials.
     credential: url.protocol === 'https:' ? credential : () => Promise.resolve({}),
     ...(authority !== undefined && { authority: () => authority }),
     insecure,

@@ -7,24 +7,24 @@ export type CiFacts = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the facts of a CI run in GitHub Actions, GitLab or Jenkins; none elsewhere. */
+/** Returns the metadata of a CI run in GitHub Actions, GitLab or Jenkins; empty elsewhere. */
 export function ciFacts(environment: Environment): CiFacts {
-  const said =
+  const readVariables =
     environment['GITHUB_ACTIONS'] === 'true'
-      ? ofGitHub
+      ? fromGitHub
       : environment['GITLAB_CI'] === 'true'
-        ? ofGitLab
+        ? fromGitLab
         : environment['JENKINS_URL'] !== undefined
-          ? ofJenkins
+          ? fromJenkins
           : () => ({});
   return Object.fromEntries(
-    Object.entries(said(environment)).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(readVariables(environment)).filter(([, value]) => value !== undefined && value !== ''),
   );
 }
 
-type Said = { readonly [Fact in keyof CiFacts]?: string | undefined };
+type CiVariables = { readonly [Fact in keyof CiFacts]?: string | undefined };
 
-function ofGitHub(environment: Environment): Said {
+function fromGitHub(environment: Environment): CiVariables {
   const { GITHUB_REPOSITORY: repository, GITHUB_REF: ref, GITHUB_SHA: commit, GITHUB_RUN_ID: id } = environment;
   const server = environment['GITHUB_SERVER_URL'];
   const issuer =
@@ -32,7 +32,7 @@ function ofGitHub(environment: Environment): Said {
   return { issuer, repository, ref, commit, run: id && `${server}/${repository}/actions/runs/${id}` };
 }
 
-function ofGitLab(environment: Environment): Said {
+function fromGitLab(environment: Environment): CiVariables {
   const { CI_COMMIT_TAG: tag, CI_COMMIT_REF_NAME: branch, CI_MERGE_REQUEST_IID: request } = environment;
   return {
     issuer: environment['CI_SERVER_URL'],
@@ -44,7 +44,7 @@ function ofGitLab(environment: Environment): Said {
   };
 }
 
-function ofJenkins(environment: Environment): Said {
+function fromJenkins(environment: Environment): CiVariables {
   const { TAG_NAME: tag, BRANCH_NAME: branch, CHANGE_ID: change, GIT_BRANCH: remote } = environment;
   return {
     issuer: environment['JENKINS_URL']?.replace(/\/+$/, ''),

@@ -23,15 +23,15 @@ export interface Signer {
 /** Returns a signer with the given key file, else with tokens of the CI. Throws a `UsageError` if there is neither. */
 export async function signerOf(keyFile: string | undefined, io: Io): Promise<Signer> {
   if (keyFile !== undefined) return signerByKey(keyFile, io);
-  const ask = ciTokens(io.system?.environment ?? {});
-  if (!ask)
+  const requestToken = ciTokens(io.system?.environment ?? {});
+  if (!requestToken)
     throw new UsageError(
       'no signing key; pass --key FILE, or let the job request tokens (GitHub: permissions: id-token: write)',
     );
   // Claims of the issuer override the environment, and must be part of the signed content.
-  const claims = decodeClaims(await ask('pinion:who'));
+  const claims = decodeClaims(await requestToken('pinion:who'));
   if (!claims) throw new UnavailableError('the CI token has no repository and ref claims');
-  return { claims, sign: async (payload) => signedByToken(payload, await ask(audienceOf(payload))) };
+  return { claims, sign: async (payload) => signedByToken(payload, await requestToken(audienceOf(payload))) };
 }
 
 function signerByKey(file: string, io: Io): Signer {

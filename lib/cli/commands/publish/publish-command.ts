@@ -21,7 +21,7 @@ import { textOutput } from '../../command/output-options';
 import { platformOption } from '../../input/input-options';
 import { defineCommand } from '../../command/command';
 
-const facts = {
+const provenanceOptions = {
   commit: { type: 'string', valueName: 'HASH', description: 'commit that was built' },
   repository: { type: 'string', valueName: 'NAME', description: 'repository of the commit' },
   ref: { type: 'string', valueName: 'REF', description: 'branch or tag of the commit' },
@@ -46,7 +46,7 @@ const options = {
   },
   'dry-run': { type: 'flag', description: 'show what would be published, without publishing it' },
   platform: platformOption,
-  ...facts,
+  ...provenanceOptions,
   output: textOutput,
   quiet: { type: 'flag', short: 'q', description: 'print no warnings' },
 } as const satisfies OptionSpecs;
@@ -55,7 +55,7 @@ type Options = OptionValues<typeof options>;
 
 /** `pinion publish`. */
 export const publishCommand = defineCommand({
-  description: `Set the build properties of a workflow in the workloads that it names, validate them, and store the signed result under its version. Only published versions can be deployed. CI runs this command with its own identity. Problems and the summary are written to standard error.
+  description: `Set the build properties of a workflow in its workloads, validate them, and store the signed result under its version. Only published versions can be deployed. CI runs this command with its own identity. Problems and the summary are written to standard error.
 
 --commit, --repository, --ref, --issuer, --review and --run are read from the environment of GitHub Actions, GitLab and Jenkins.`,
   arguments: {
@@ -70,7 +70,7 @@ export const publishCommand = defineCommand({
     const properties = parseProperties(args.properties);
     const isDry = given['dry-run'];
     const signer = isDry ? undefined : await signerOf(given.key, io);
-    const known = factsOf(given, signer, io);
+    const metadata = metadataOf(given, signer, io);
     const input = await workflowInput(args.workflow, given.platform, io);
     const { workflow, read } = input;
     const resolved =
@@ -80,7 +80,7 @@ export const publishCommand = defineCommand({
         ...input,
         workflow,
         version,
-        commit: known.commit,
+        commit: metadata.commit,
         given: properties,
         ...(read && { locate: (path) => read.locate(path) }),
       });
@@ -88,36 +88,36 @@ export const publishCommand = defineCommand({
     if (input.isInaccessible || !resolved || !resolved.content)
       return printProblems(problems, given, io, input.isInaccessible ? exitCodes.unavailable : exitCodes.failure);
     return signer
-      ? keep(resolved.content, provenanceOf(known, io), signer, problems, given, io)
-      : show(resolved.content, problems, given, io);
+      ? storeArtifact(resolved.content, provenanceOf(metadata, io), signer, problems, given, io)
+      : printDryRun(resolved.content, problems, given, io);
   },
 });
 
-function parseProperties(words: readonly string[]): Readonly<Record<string, string>> {
-  const properties = words.map((word): [string, string] => {
-    const [name = '', ...value] = word.split('=');
-    if (value.length === 0) throw new UsageError(`${JSON.stringify(word)} is not a property; use NAME=VALUE`);
+function parseProperties(args: readonly string[]): Readonly<Record<string, string>> {
+  const properties = args.map((arg): [string, string] => {
+    const [name = '', ...value] = arg.split('=');
+    if (value.length === 0) throw new UsageError(`${JSON.stringify(arg)} is not a property; use NAME=VALUE`);
     return [name, value.join('=')];
   });
   const names = properties.map(([name]) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`${twice} is set twice`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw new UsageError(`${duplicate} is set twice`);
   return Object.fromEntries(properties);
 }
 
-/** Claims of the issuer override options, and those override the environment. */
-function factsOf(options: Options, signer: Signer | undefined, io: Io): CiFacts {
+/** Returns the metadata of the CI run. Claims of the issuer override options, which override the environment. */
+function metadataOf(options: Options, signer: Signer | undefined, io: Io): CiFacts {
   const { iss, repository, ref, sha } = signer?.claims ?? {};
-  const given = Object.entries(options).filter(([name]) => Object.hasOwn(facts, name));
+  const given = Object.entries(options).filter(([name]) => Object.hasOwn(provenanceOptions, name));
   const claimed = Object.entries({ issuer: iss, repository, ref, commit: sha }).filter(
     ([, value]) => value !== undefined,
   );
   return { ...ciFacts(io.system?.environment ?? {}), ...Object.fromEntries([...given, ...claimed]) };
 }
 
-function provenanceOf(known: CiFacts, io: Io): Provenance {
-  const { commit, repository, ref, issuer, review, run } = known;
-  const missing = (['commit', 'repository', 'ref', 'issuer'] as const).filter((fact) => known[fact] === undefined);
+function provenanceOf(metadata: CiFacts, io: Io): Provenance {
+  const { commit, repository, ref, issuer, review, run } = metadata;
+  const missing = (['commit', 'repository', 'ref', 'issuer'] as const).filter((fact) => metadata[fact] === undefined);
   if (commit === undefined || repository === undefined || ref === undefined || issuer === undefined)
     throw new UsageError(
       `the origin of the workflow is unknown; pass ${missing.map((fact) => `--${fact}`).join(', ')}`,
@@ -126,7 +126,7 @@ function provenanceOf(known: CiFacts, io: Io): Provenance {
   return { issuer, repository, ref, commit, review, run, published, tool: ownVersion() };
 }
 
-async function keep(
+async function storeArtifact(
   content: ArtifactContent,
   provenance: Provenance,
   signer: Signer,
@@ -150,8 +150,13 @@ async function keep(
 const newStoreNote =
   ', which contains nothing else of its project; check --store and PINION_STORE if that is unexpected';
 
-/** Prints what would be published, without a signer. */
-function show(content: ArtifactContent, problems: readonly Problem[], given: Options, io: Io): Promise<ExitCode> {
+/** Prints the artifact without signing or publishing it. */
+function printDryRun(
+  content: ArtifactContent,
+  problems: readonly Problem[],
+  given: Options,
+  io: Io,
+): Promise<ExitCode> {
   const unsigned = { issuer: '', repository: '', ref: '', commit: '', published: '', tool: '' };
   return print(prepareArtifact(content, unsigned), { text: 'would be published' }, problems, given, io);
 }
@@ -171,13 +176,13 @@ async function print(
   given: Options,
   io: Io,
 ): Promise<ExitCode> {
-  if (!given.quiet) for (const piece of problemLines(problems)) io.writeError(piece);
+  if (!given.quiet) for (const chunk of problemLines(problems)) io.writeError(chunk);
   const { provenance } = outcome;
-  const about = { ...prepared, signatures: provenance ? [{ provenance }] : [] };
+  const artifact = { ...prepared, signatures: provenance ? [{ provenance }] : [] };
   await io.write(
     given.output === 'json'
-      ? `${JSON.stringify({ ...artifactFacts(about), ...outcome, problems }, null, 2)}\n`
-      : artifactText(about, text),
+      ? `${JSON.stringify({ ...artifactFacts(artifact), ...outcome, problems }, null, 2)}\n`
+      : artifactText(artifact, text),
   );
   return exitCodes.success;
 }
@@ -189,6 +194,6 @@ async function printProblems(
   code: ExitCode = exitCodes.failure,
 ): Promise<ExitCode> {
   if (given.output === 'json') await io.write(`${JSON.stringify({ problems }, null, 2)}\n`);
-  else for (const piece of problemLines(problems)) io.writeError(piece);
+  else for (const chunk of problemLines(problems)) io.writeError(chunk);
   return code;
 }

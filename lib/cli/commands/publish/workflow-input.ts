@@ -10,7 +10,7 @@ import { UnavailableError, type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';
 import { withAppOutput } from './app-run';
 
-/** A workflow with everything that it refers to. */
+/** A workflow with its workloads and target cluster. */
 export interface LoadedWorkflow {
   /** Undefined if it has errors. */
   readonly workflow: Workflow | undefined;
@@ -24,22 +24,22 @@ export interface LoadedWorkflow {
   readonly isInaccessible: boolean;
 }
 
-/** Reads the file of a workflow and the workloads that it refers to. Throws `UnavailableError` if the file itself cannot be read. */
+/** Reads the file of a workflow and its workloads. Throws `UnavailableError` if the file itself cannot be read. */
 export async function workflowInput(file: string, platform: string | undefined, io: Io): Promise<LoadedWorkflow> {
   const input = await readSingleDocument(file, io);
   if (input.inaccessible) throw new UnavailableError(`${file}: ${input.problems[0]?.reason ?? 'cannot be read'}`);
   const { workflow, problems } = input.document ? safeParseWorkflow(input.document.value) : { problems: [] };
-  const own = [...input.problems, ...problems.map((problem) => withProblemSource(problem, input.document))];
-  const nothing = { read: input.document, documents: [], cluster: undefined, origin: 'unknown', isInaccessible: false };
-  if (!workflow) return { ...nothing, workflow, problems: own };
+  const ownProblems = [...input.problems, ...problems.map((problem) => withProblemSource(problem, input.document))];
+  const empty = { read: input.document, documents: [], cluster: undefined, origin: 'unknown', isInaccessible: false };
+  if (!workflow) return { ...empty, workflow, problems: ownProblems };
   const folder = dirname(resolve(io.cwd, file));
-  return readNamed(workflow, folder, io, async (inputs, failure) => {
-    if (failure) return { ...nothing, workflow, problems: [...own, withProblemSource(failure, input.document)] };
+  return readWorkloads(workflow, folder, io, async (inputs, failure) => {
+    if (failure) return { ...empty, workflow, problems: [...ownProblems, withProblemSource(failure, input.document)] };
     const known = await resolveTargetCluster(inputs, platform, io);
-    const named = inputs.problems.map((problem) =>
-      withProblemSource(asNamed(problem, workflow, folder, io), input.document),
+    const inputProblems = inputs.problems.map((problem) =>
+      withProblemSource(atWorkflowField(problem, workflow, folder, io), input.document),
     );
-    const problems = [...own, ...named.filter(isOfWorkload), ...known.problems];
+    const problems = [...ownProblems, ...inputProblems.filter(concernsWorkload), ...known.problems];
     const isInaccessible = inputs.isUnavailable || known.isUnavailable;
     const documents = inputs.documents.flatMap(({ is, value, read }) =>
       is === 'platform' ? [] : [{ value, locate: (path: Problem['path']) => read.locate(path) }],
@@ -50,7 +50,7 @@ export async function workflowInput(file: string, platform: string | undefined, 
 }
 
 /** Moves the problem of an unreadable file to the field of the workflow that names the file; returns other problems unchanged. */
-function asNamed(problem: Problem, { metadata, spec }: Workflow, folder: string, io: Io): Problem {
+function atWorkflowField(problem: Problem, { metadata, spec }: Workflow, folder: string, io: Io): Problem {
   const { source, ...rest } = problem;
   if (!isUnreadableFile(problem)) return problem;
   const { files = [] } = spec.workloads;
@@ -62,21 +62,21 @@ function asNamed(problem: Problem, { metadata, spec }: Workflow, folder: string,
   return { ...rest, object, path: ['spec', 'workloads', 'files', index], reason };
 }
 
-/** The workflow reports manifests of other API groups as errors; files of other workflows do not count. */
-const isOfWorkload = (problem: Problem): boolean =>
+/** Returns whether to report a problem: the workflow itself reports manifests of other API groups, and problems of other workflows are ignored. */
+const concernsWorkload = (problem: Problem): boolean =>
   isError(problem) || !['unknown-kind', 'parse-error'].includes(problem.code);
 
-function readNamed<T>(
+function readWorkloads<T>(
   { spec }: Workflow,
   folder: string,
   io: Io,
-  take: (inputs: InputDocuments, failure: Problem | undefined) => Promise<T>,
+  action: (inputs: InputDocuments, failure: Problem | undefined) => Promise<T>,
 ): Promise<T> {
   const { files = [], app } = spec.workloads;
-  const read = (words: readonly string[]): Promise<InputDocuments> => readInputs(words, io);
-  if (!app) return read(files.map((name) => resolve(folder, name))).then((inputs) => take(inputs, undefined));
+  const read = (args: readonly string[]): Promise<InputDocuments> => readInputs(args, io);
+  if (!app) return read(files.map((name) => resolve(folder, name))).then((inputs) => action(inputs, undefined));
   const milliseconds = parseDuration(app.timeout)?.millis ?? 0;
   return withAppOutput({ command: app.command, cwd: folder, milliseconds }, io, async (output, failure) =>
-    take(await read([output]), failure),
+    action(await read([output]), failure),
   );
 }

@@ -17,10 +17,10 @@ import { type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, type Io } from '../../io/io';
 import { type HistoryOptions } from './quota-options';
 
-/** Past and present usage of projects. */
+/** Past and current usage of projects. */
 export interface KnownUsage {
   readonly usage: Usage;
-  /** Present usage as the API server counts it, by project. */
+  /** Current usage as counted by the API server, by project. */
   readonly used: ReadonlyMap<string, ResourceList>;
 }
 
@@ -50,7 +50,7 @@ async function fromPrometheus(url: URL, { days, 'token-file': file }: HistoryOpt
     return await prometheusUsage({
       url,
       days,
-      // Yesterday: today is incomplete.
+      // Ends yesterday, because today is incomplete.
       last: dayAt(io.system.clock.now()) - 1,
       ...(file !== undefined && { token: readFileSync(file, 'utf8').trim() }),
     });
@@ -61,14 +61,14 @@ async function fromPrometheus(url: URL, { days, 'token-file': file }: HistoryOpt
   }
 }
 
-/** Reads the histories of the quota monitor, and the present usage of ResourceQuotas. */
+/** Reads the histories of the quota monitor, and the current usage of ResourceQuotas. */
 async function fromCluster(options: HistoryOptions, io: Io): Promise<KnownUsage> {
   return withCluster(options, io, async (cluster) => {
     const maps = await cluster.list('ConfigMap', { labelSelector: usageSelector });
-    const inForce = quotasInForce(await cluster.list('ResourceQuota'));
+    const activeQuotas = quotasInForce(await cluster.list('ResourceQuota'));
     return {
       usage: historiesIn(maps),
-      used: new Map([...inForce].map(([project, { used }]) => [project, used])),
+      used: new Map([...activeQuotas].map(([project, { used }]) => [project, used])),
     };
   });
 }

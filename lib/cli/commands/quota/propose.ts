@@ -27,15 +27,15 @@ import { writeFileAtomically } from '../../output/whole-file';
 type ProjectDocument = Extract<InputDocument, { is: 'platform' }> & { readonly manifest: PlatformManifest<'Project'> };
 
 /** `pinion quota propose`: prints Projects with quotas from the history, or edits their files. */
-export async function proposeQuotas(words: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
-  const inputs = await readInputs(words, io);
+export async function proposeQuotas(args: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
+  const inputs = await readInputs(args, io);
   const known = await resolveTargetCluster(inputs, options.platform, io);
   const history = await readUsage(options, io);
   if (typeof history === 'number') return history;
   const projects = inputs.documents.filter(isProject);
-  const present = presentOf(inputs, known.cluster, history.used);
-  const problems = [...known.problems, ...inputs.problems, ...present.problems, ...missingProjectProblems(projects)];
-  for (const piece of problemLines(problems)) io.writeError(piece);
+  const current = currentRequests(inputs, known.cluster, history.used);
+  const problems = [...known.problems, ...inputs.problems, ...current.problems, ...missingProjectProblems(projects)];
+  for (const chunk of problemLines(problems)) io.writeError(chunk);
   if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
   if (problems.some(isError) || !known.cluster) return exitCodes.failure;
   const proposals = propose(
@@ -43,7 +43,7 @@ export async function proposeQuotas(words: readonly string[], options: ProposeOp
       projects: projects.map(({ manifest }) => manifest),
       platform: known.cluster.platform,
       usage: history.usage,
-      present: present.of,
+      present: current.requests,
     },
     {
       factor: options.factor ?? defaultFactor,
@@ -51,7 +51,7 @@ export async function proposeQuotas(words: readonly string[], options: ProposeOp
       lower: options.lower,
     },
   );
-  return write(proposals, projects, options, words, io);
+  return write(proposals, projects, options, args, io);
 }
 
 const isProject = (document: InputDocument): document is ProjectDocument =>
@@ -61,56 +61,63 @@ const isProject = (document: InputDocument): document is ProjectDocument =>
 export const missingProjectProblems = (projects: readonly unknown[]): Problem[] =>
   projects.length > 0
     ? []
-    : [{ code: 'required', path: [], reason: 'no Project among the inputs', remedy: 'add their files' }];
+    : [
+        {
+          code: 'required',
+          path: [],
+          reason: 'the inputs contain no Project',
+          remedy: 'add the files of the Projects',
+        },
+      ];
 
-/** Returns the most that the workloads among the inputs can request, and what is used now. */
-function presentOf(
+/** Returns the maximum requests of the workloads in the inputs, and the current usage. */
+function currentRequests(
   inputs: InputDocuments,
   cluster: Awaited<ReturnType<typeof resolveTargetCluster>>['cluster'],
   used: ReadonlyMap<string, ProjectRequests['used']>,
-): { readonly of: ReadonlyMap<string, ProjectRequests>; readonly problems: readonly Problem[] } {
+): { readonly requests: ReadonlyMap<string, ProjectRequests>; readonly problems: readonly Problem[] } {
   const checker = new ManifestChecker({ cluster, asController: true });
   const problems: Problem[] = [];
   const promised = new Map<string, ResourceList>();
   for (const document of inputs.documents) {
     if (document.is !== 'workload') continue;
-    const found = checker.check(document);
-    problems.push(...found.problems.filter(isError));
-    if (!found.objects) continue;
+    const checked = checker.check(document);
+    problems.push(...checked.problems.filter(isError));
+    if (!checked.objects) continue;
     const workload = parseManifest(document.value as unknown as ManifestInput) as Workload;
     const project = workload.metadata.namespace;
-    promised.set(project, addAmounts(promised.get(project) ?? {}, workloadFootprint(workload, found.objects)));
+    promised.set(project, addAmounts(promised.get(project) ?? {}, workloadFootprint(workload, checked.objects)));
   }
-  const of = new Map<string, ProjectRequests>();
+  const requests = new Map<string, ProjectRequests>();
   for (const project of new Set([...promised.keys(), ...used.keys()]))
-    of.set(project, { used: used.get(project) ?? {}, promised: promised.get(project) ?? {} });
-  return { of, problems };
+    requests.set(project, { used: used.get(project) ?? {}, promised: promised.get(project) ?? {} });
+  return { requests, problems };
 }
 
 async function write(
   proposals: readonly Proposal[],
   projects: readonly ProjectDocument[],
   options: ProposeOptions,
-  words: readonly string[],
+  args: readonly string[],
   io: Io,
 ): Promise<ExitCode> {
-  const wanted = new Map(proposals.map(({ project, values }) => [project, values]));
-  if (options['in-place']) return writeInPlace(wanted, words, io);
+  const proposed = new Map(proposals.map(({ project, values }) => [project, values]));
+  if (options['in-place']) return writeInPlace(proposed, args, io);
   const documents = () =>
-    projects.map(({ value, manifest }) => proposedDocument(value, wanted.get(manifest.metadata.name) ?? []));
+    projects.map(({ value, manifest }) => proposedDocument(value, proposed.get(manifest.metadata.name) ?? []));
   const text = options.output === 'json' ? `${JSON.stringify({ proposals }, null, 2)}\n` : documents().join('---\n');
   if (options.file === undefined || options.file === '-') await io.write(text);
   else writeFileAtomically(options.file, text, io);
   return exitCodes.success;
 }
 
-/** Edits all files or none. */
-function writeInPlace(wanted: ReadonlyMap<string, Proposal['values']>, words: readonly string[], io: Io): ExitCode {
+/** Edits either all files or none. */
+function writeInPlace(proposed: ReadonlyMap<string, Proposal['values']>, args: readonly string[], io: Io): ExitCode {
   const edits: { path: string; shown: string; text: string }[] = [];
-  for (const { path, shown } of inputFiles(words, io)) {
+  for (const { path, shown } of inputFiles(args, io)) {
     if (path === undefined) throw new UsageError('--in-place requires files, not standard input');
     const before = readText(path);
-    const text = editedText(before, shown, wanted);
+    const text = editedText(before, shown, proposed);
     if (text === undefined) {
       io.writeError(`pinion: ${shown} cannot be edited in place; write its spec in block style, or omit --in-place\n`);
       return exitCodes.failure;

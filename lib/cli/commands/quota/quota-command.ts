@@ -17,7 +17,7 @@ export const quotaCommand: CommandGroup = {
       summary: 'propose a quota for each Project from its usage history',
       load: () =>
         defineCommand({
-          description: `Propose the peak times the factor, and print the reason for each value. Workloads among the inputs count with the maximum that they can request.`,
+          description: `The proposed quota is the peak usage multiplied by --factor; the reason for each value is printed. Workloads in the inputs are counted at their maximum possible requests.`,
           arguments: projectsArgument,
           options: proposeOptions,
           examples: [{ command: 'pinion quota propose projects --live --in-place' }],
@@ -51,7 +51,7 @@ export const quotaCommand: CommandGroup = {
       load: () =>
         defineCommand({
           description:
-            'This command does not connect to a cluster. "pinion rules" prints the alerts on the quota monitor.',
+            'This command does not connect to a cluster. "pinion rules" prints the alerts for the quota monitor.',
           options: quotaManifestOptions,
           run: ({ options }, io) => printMonitorManifests(options, io),
         }),

@@ -11,10 +11,10 @@ type Value = Readonly<Record<string, unknown>>;
 /** Returns whether to write a value to the file; defaults of the Platform are omitted. */
 const isWritten = ({ basis }: ProposedValue): boolean => basis !== 'default';
 
-/** Returns a Project with the proposed quota; its other fields stay as written. */
+/** Returns a Project with the proposed quota; its other fields are unchanged. */
 export function withQuota(value: Value, values: readonly ProposedValue[]): Value {
   const { quota: _, ...spec } = (value['spec'] ?? {}) as Value;
-  const quota = Object.fromEntries(values.filter(isWritten).map((one) => [one.resource, one.value]));
+  const quota = Object.fromEntries(values.filter(isWritten).map((entry) => [entry.resource, entry.value]));
   return { ...value, spec: { ...spec, ...(Object.keys(quota).length > 0 && { quota }) } };
 }
 
@@ -28,66 +28,66 @@ export function proposedDocument(value: Value, values: readonly ProposedValue[])
 /**
  * Returns the text of a file with the quotas of its Projects replaced; everything else, comments included, is unchanged.
  *
- * Returns undefined if the file cannot be edited in this way: a spec or quota in braces on several lines, or anchors.
- * The result is parsed again, and used only if nothing but the quotas differs.
+ * Returns undefined if the file cannot be edited this way, because of a multi-line flow mapping or anchors.
+ * The result is parsed again, and returned only if nothing except the quotas differs.
  */
-export function editedText(text: string, file: string, wanted: ProposedQuotas): string | undefined {
+export function editedText(text: string, file: string, proposed: ProposedQuotas): string | undefined {
   const { documents } = readDocuments(text, file);
   const lines = text.split('\n');
   const targets = documents
-    .filter((document) => isWantedProject(document, wanted))
+    .filter((document) => hasProposal(document, proposed))
     .map((document) => ({ document, line: document.locate(['spec']).line }))
     .sort((a, b) => b.line - a.line);
   for (const { document } of targets) {
-    const values = wanted.get(nameOf(document.value as Value)) ?? [];
+    const values = proposed.get(nameOf(document.value as Value)) ?? [];
     if (!editDocument(lines, document, values)) return undefined;
   }
   const edited = lines.join('\n');
-  const again = readDocuments(edited, file);
-  const isRight =
-    !again.problems.some(isError) &&
-    again.documents.length === documents.length &&
+  const reparsed = readDocuments(edited, file);
+  const isValid =
+    !reparsed.problems.some(isError) &&
+    reparsed.documents.length === documents.length &&
     documents.every((document, index) => {
       const value = document.value as Value;
-      const values = isWantedProject(document, wanted) ? wanted.get(nameOf(value)) : undefined;
-      return isDeepStrictEqual(again.documents[index]?.value, values ? withQuota(value, values) : value);
+      const values = hasProposal(document, proposed) ? proposed.get(nameOf(value)) : undefined;
+      return isDeepStrictEqual(reparsed.documents[index]?.value, values ? withQuota(value, values) : value);
     });
-  return isRight ? edited : undefined;
+  return isValid ? edited : undefined;
 }
 
 const nameOf = (value: Value): string => String((value['metadata'] as Value | undefined)?.['name']);
-const isWantedProject = ({ value }: ReadDocument, wanted: ProposedQuotas): boolean =>
-  (value as Value)['kind'] === 'Project' && wanted.has(nameOf(value as Value));
+const hasProposal = ({ value }: ReadDocument, proposed: ProposedQuotas): boolean =>
+  (value as Value)['kind'] === 'Project' && proposed.has(nameOf(value as Value));
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 const isText = (line: string | undefined): boolean => line !== undefined && !/^\s*(#.*)?$/.test(line);
 
 function editDocument(lines: string[], document: ReadDocument, values: readonly ProposedValue[]): boolean {
   const spec = ((document.value as Value)['spec'] ?? {}) as Value;
-  const specAt = document.locate(['spec']).line - 1;
-  if (!/^\s*spec:\s*(#.*)?$/.test(lines[specAt] ?? '')) return false;
-  const child = lines.findIndex((line, index) => index > specAt && isText(line));
+  const specIndex = document.locate(['spec']).line - 1;
+  if (!/^\s*spec:\s*(#.*)?$/.test(lines[specIndex] ?? '')) return false;
+  const child = lines.findIndex((line, index) => index > specIndex && isText(line));
   const indent = indentOf(lines[child] ?? '');
-  if (indent <= indentOf(lines[specAt] ?? '')) return false;
+  if (indent <= indentOf(lines[specIndex] ?? '')) return false;
   if (spec['quota'] === undefined) {
-    lines.splice(endOf(lines, specAt), 0, ...block(values, indent));
+    lines.splice(endOf(lines, specIndex), 0, ...block(values, indent));
     return true;
   }
-  const at = document.locate(['spec', 'quota']).line - 1;
-  if (!/^\s*quota:\s*(\{[^{}#]*\})?\s*(#.*)?$/.test(lines[at] ?? '')) return false;
-  lines.splice(at, endOf(lines, at) - at, ...block(values, indent));
+  const quotaIndex = document.locate(['spec', 'quota']).line - 1;
+  if (!/^\s*quota:\s*(\{[^{}#]*\})?\s*(#.*)?$/.test(lines[quotaIndex] ?? '')) return false;
+  lines.splice(quotaIndex, endOf(lines, quotaIndex) - quotaIndex, ...block(values, indent));
   return true;
 }
 
-/** Index behind the last line that belongs to the mapping that a line begins. */
+/** Returns the index after the last line of the mapping that starts at a line. */
 function endOf(lines: readonly string[], start: number): number {
   const indent = indentOf(lines[start] ?? '');
   let end = start + 1;
-  for (let at = start + 1; at < lines.length; at++) {
-    const line = lines[at] ?? '';
+  for (let index = start + 1; index < lines.length; index++) {
+    const line = lines[index] ?? '';
     if (!isText(line)) continue;
     if (indentOf(line) <= indent) break;
-    end = at + 1;
+    end = index + 1;
   }
   return end;
 }

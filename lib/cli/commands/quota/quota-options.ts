@@ -6,7 +6,7 @@ import { programOptions } from '../../input/program-variables';
 import { dateOf, dayOf } from '../../../capacity';
 import { decimalType, httpUrlType, textType } from '../../command/option-value-type';
 
-/** Another text would match no day. */
+/** Type of a list of days; rejects dates that do not exist. */
 const daysType = textType('DAYS', 'days, such as 2026-05-02,2026-05-03', (text) => dateOf(dayOf(text)) === text);
 
 /** Sources of usage history; several are combined. */
@@ -60,7 +60,7 @@ export const proposeOptions = {
     type: 'list',
     valueName: 'DAYS',
     items: daysType,
-    description: 'days to include although they look like outliers',
+    description: 'days to include even if they look like outliers',
   },
   lower: { type: 'flag', description: 'allow existing values of a Project to be lowered' },
   'in-place': {
@@ -104,7 +104,7 @@ export const quotaManifestOptions = {
   output: objectOutput,
 } as const satisfies OptionSpecs;
 
-/** Values of the options that name the history. */
+/** Values of `historyOptions`. */
 export type HistoryOptions = OptionValues<typeof historyOptions>;
 
 /** Values of `quotaStatusOptions`. */

@@ -17,7 +17,7 @@ interface Row {
   readonly project: string;
   readonly resource: string;
   readonly level: string;
-  /** Present usage; undefined without `--live`, or where the cluster does not count it. */
+  /** Current usage; undefined without `--live`, or if the cluster does not count it. */
   readonly now: string | undefined;
   /** Undefined if not measured, like the share and the dates. */
   readonly used: string | undefined;
@@ -29,21 +29,21 @@ interface Row {
 }
 
 /** `pinion quota status`: prints usage and forecast of Projects for the newest measured day, or for today with `--live`. */
-export async function quotaStatus(words: readonly string[], options: QuotaStatusOptions, io: Io): Promise<ExitCode> {
-  const inputs = await readInputs(words, io);
+export async function quotaStatus(args: readonly string[], options: QuotaStatusOptions, io: Io): Promise<ExitCode> {
+  const inputs = await readInputs(args, io);
   const known = await resolveTargetCluster(inputs, options.platform, io);
   const history = await readUsage(options, io);
   if (typeof history === 'number') return history;
   const projects = projectsAmong(inputs);
   const problems = [...known.problems, ...inputs.problems, ...missingProjectProblems(projects)];
-  for (const piece of problemLines(problems)) io.writeError(piece);
+  for (const chunk of problemLines(problems)) io.writeError(chunk);
   if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
   if (problems.some(isError) || !known.cluster) return exitCodes.failure;
   const { platform } = known.cluster;
   if (!options.live && options.usage === undefined && options.prometheus === undefined)
     io.writeError('pinion: no usage history; add --live, --usage FILE or --prometheus URL\n');
   const past = untilNow(history.usage, options.live, io);
-  const usage = options.live ? joinUsage(past, presentUsage(history, io)) : past;
+  const usage = options.live ? joinUsage(past, currentUsage(history, io)) : past;
   const today = newestDay(usage);
   const rows = projects.flatMap((project) =>
     amountsOfQuota(project, platform).map(([resource, quota]): Row => {
@@ -52,12 +52,12 @@ export async function quotaStatus(words: readonly string[], options: QuotaStatus
       return rowOf(name, resource, outlook, history.used.get(name)?.[resource]);
     }),
   );
-  const document = { day: today === undefined ? undefined : dateOf(today), rows };
-  await io.write(options.output === 'json' ? `${JSON.stringify(document, null, 2)}\n` : text(rows, options.live));
+  const output = { day: today === undefined ? undefined : dateOf(today), rows };
+  await io.write(options.output === 'json' ? `${JSON.stringify(output, null, 2)}\n` : text(rows, options.live));
   return exitCodes.success;
 }
 
-/** Returns a history without future days; prints warnings about those, and about a history that ended long ago. */
+/** Returns a history without future days; prints warnings about future days and about an outdated history. */
 function untilNow(usage: Usage, isLive: boolean, io: Io): Usage {
   const newest = newestDay(usage);
   if (!io.system || newest === undefined) return usage;
@@ -68,18 +68,18 @@ function untilNow(usage: Usage, isLive: boolean, io: Io): Usage {
   if (last !== undefined && now - last > 2)
     io.writeError(
       `pinion: the history ended on ${dateOf(last)}, ${now - last} days ago; ` +
-        `${isLive ? 'only present usage is from today' : 'the output is as of that day'}\n`,
+        `${isLive ? 'only current usage is from today' : 'the output is as of that day'}\n`,
     );
   return past;
 }
 
 function newestDay(usage: Usage): number | undefined {
-  const days = [...usage.values()].flatMap((one) => one.at(-1)?.day ?? []);
+  const days = [...usage.values()].flatMap((history) => history.at(-1)?.day ?? []);
   return days.length > 0 ? Math.max(...days) : undefined;
 }
 
-/** Returns the present usage as a history of today. */
-function presentUsage({ used }: KnownUsage, io: Io): Usage {
+/** Returns the current usage as a history of today. */
+function currentUsage({ used }: KnownUsage, io: Io): Usage {
   const day = dayAt(io.system?.clock.now() ?? 0);
   return new Map([...used].map(([project, peaks]) => [project, [{ day, peaks, consumed: {} }]]));
 }
@@ -87,9 +87,9 @@ function presentUsage({ used }: KnownUsage, io: Io): Usage {
 const amountsOfQuota = (project: PlatformManifest<'Project'>, platform: PlatformManifest<'Platform'>) =>
   Object.entries(amountsOf(quotaOf(project, platform))).sort(([a], [b]) => (a < b ? -1 : 1));
 
-function rowOf(project: string, resource: string, outlook: Outlook, present: Quantity | undefined): Row {
+function rowOf(project: string, resource: string, outlook: Outlook, current: Quantity | undefined): Row {
   const date = (day: number | undefined): string | undefined => (day === undefined ? undefined : dateOf(day));
-  const now = present && formatQuantity(present);
+  const now = current && formatQuantity(current);
   const quota = formatQuantity(outlook.quota);
   const unknown = { used: undefined, percent: undefined, fullOn: undefined, earliest: undefined, latest: undefined };
   if (!outlook.isMeasured) return { project, resource, level: 'not-measured', now, quota, ...unknown };

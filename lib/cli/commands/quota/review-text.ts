@@ -36,7 +36,7 @@ function costText({ currency, per, before, after, projects }: NonNullable<Review
     money(to),
     `${to >= from ? '+' : ''}${money(to - from)}`,
   ];
-  const rows = projects.map((one) => row(one.project, one.before, one.after));
+  const rows = projects.map((project) => row(project.project, project.before, project.after));
   return textTable(
     [`${currency} PER ${per.toUpperCase()}`, 'OLD', 'NEW', 'CHANGE'],
     [...rows, row('all projects', before, after)],

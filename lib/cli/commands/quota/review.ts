@@ -17,8 +17,8 @@ export async function reviewQuotas(
   options: ReviewOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const before = await sideOf(oldInput, options, io);
-  const after = await sideOf(newInput, options, io);
+  const before = await readSide(oldInput, options, io);
+  const after = await readSide(newInput, options, io);
   const history = await readUsage(options, io);
   if (typeof history === 'number') return history;
   const prices = await pricesOf(options, io);
@@ -26,10 +26,10 @@ export async function reviewQuotas(
   const nodes = await nodesOf(options, io);
   if (typeof nodes === 'number') return nodes;
   const problems = [...before.problems, ...after.problems];
-  for (const piece of problemLines(problems)) io.writeError(piece);
+  for (const chunk of problemLines(problems)) io.writeError(chunk);
   if (before.inaccessible || after.inaccessible) return exitCodes.unavailable;
   if (problems.some(isError) || !before.known.cluster || !after.known.cluster) return exitCodes.failure;
-  const found = review({
+  const result = review({
     before: before.projects,
     after: after.projects,
     platform: { before: before.known.cluster.platform, after: after.known.cluster.platform },
@@ -38,9 +38,9 @@ export async function reviewQuotas(
     ...(prices && { prices }),
     ...(options.overcommit !== undefined && { maxOvercommit: options.overcommit }),
   });
-  await io.write(options.output === 'json' ? `${JSON.stringify(found, null, 2)}\n` : reviewText(found));
-  for (const piece of problemLines(found.problems)) io.writeError(piece);
-  return found.problems.some(isError) ? exitCodes.failure : exitCodes.success;
+  await io.write(options.output === 'json' ? `${JSON.stringify(result, null, 2)}\n` : reviewText(result));
+  for (const chunk of problemLines(result.problems)) io.writeError(chunk);
+  return result.problems.some(isError) ? exitCodes.failure : exitCodes.success;
 }
 
 interface Side {
@@ -50,8 +50,8 @@ interface Side {
   readonly inaccessible: boolean;
 }
 
-async function sideOf(word: string, options: ReviewOptions, io: Io): Promise<Side> {
-  const inputs = await readInputs([word], io);
+async function readSide(input: string, options: ReviewOptions, io: Io): Promise<Side> {
+  const inputs = await readInputs([input], io);
   const known = await resolveTargetCluster(inputs, options.platform, io);
   return {
     projects: projectsAmong(inputs),
@@ -61,7 +61,7 @@ async function sideOf(word: string, options: ReviewOptions, io: Io): Promise<Sid
   };
 }
 
-/** Returns the parsed Projects among inputs. */
+/** Returns the parsed Projects in the inputs. */
 export const projectsAmong = (inputs: InputDocuments): readonly PlatformManifest<'Project'>[] =>
   inputs.documents.flatMap((document) =>
     document.is === 'platform' && document.manifest.kind === 'Project' ? [document.manifest] : [],
@@ -79,7 +79,7 @@ async function nodesOf(options: ReviewOptions, io: Io): Promise<ReviewInput['all
   if (options.nodes === undefined) return undefined;
   const inputs = await readInputs([options.nodes], io);
   const errors = inputs.problems.filter(isError);
-  for (const piece of problemLines(errors)) io.writeError(piece);
+  for (const chunk of problemLines(errors)) io.writeError(chunk);
   if (inputs.isUnavailable) return exitCodes.unavailable;
   if (errors.length > 0) return exitCodes.failure;
   return allocatableOf(inputs.documents.map(({ value }) => value as unknown as Parameters<typeof allocatableOf>[0][0]));

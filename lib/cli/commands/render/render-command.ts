@@ -43,9 +43,9 @@ export const renderCommand = defineCommand({
     const problems = await (folder === undefined ? toOutput(job, format) : toFolder(job, folder, format));
     tally.count(problems);
     const shown = options.quiet ? problems.filter(isError) : problems;
-    for (const piece of problemLines(inReadingOrder(shown, inputs.files))) io.writeError(piece);
+    for (const chunk of problemLines(inReadingOrder(shown, inputs.files))) io.writeError(chunk);
     if (!options.quiet) io.writeError(tally.text(known.origin));
-    return endOf(job);
+    return exitCodeOf(job);
   },
 });
 
@@ -57,15 +57,15 @@ interface Job {
   readonly asResource: boolean;
 }
 
-function endOf({ inputs, known, tally }: Job): ExitCode {
+function exitCodeOf({ inputs, known, tally }: Job): ExitCode {
   if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
   return tally.errors > 0 ? exitCodes.failure : exitCodes.success;
 }
 
-type Take = (document: InputDocument, objects: readonly KubernetesObject[], index: number) => void;
+type ObjectConsumer = (document: InputDocument, objects: readonly KubernetesObject[], index: number) => void;
 
-/** Checks all manifests, and passes their objects to `take` until one is invalid. */
-async function checkAll({ inputs, known, tally, io, asResource }: Job, take: Take): Promise<Problem[]> {
+/** Checks all manifests, and passes their objects to `consume` until one is invalid. */
+async function checkAll({ inputs, known, tally, io, asResource }: Job, consume: ObjectConsumer): Promise<Problem[]> {
   const problems: Problem[] = [...known.problems, ...inputs.problems];
   const checker = new ManifestChecker({ cluster: known.cluster, asResource });
   const progress = new Progress(io, inputs.documents.length, 'rendered');
@@ -76,14 +76,14 @@ async function checkAll({ inputs, known, tally, io, asResource }: Job, take: Tak
     if (document.is === 'workload') tally.workloads++;
     if (checked.objects) tally.objects += checked.objects.length;
     else isValid = false;
-    if (isValid && checked.objects) take(document, checked.objects, index);
+    if (isValid && checked.objects) consume(document, checked.objects, index);
     await progress.reach(index);
   }
   progress.end();
   return problems;
 }
 
-/** Expands what is too large to buffer a second time, once everything is known to be valid. */
+/** Expands objects that exceed the buffer a second time, once all manifests are valid. */
 async function toOutput(job: Job, format: OutputFormat): Promise<Problem[]> {
   const output = new BufferedOutput(job.io, format);
   let next = 0;
@@ -92,8 +92,8 @@ async function toOutput(job: Job, format: OutputFormat): Promise<Problem[]> {
   });
   if (problems.some(isError)) return problems;
   await output.release();
-  const again = new ManifestChecker({ cluster: job.known.cluster, asResource: job.asResource });
-  for (const document of job.inputs.documents.slice(next)) await output.write(again.objectsOf(document, []) ?? []);
+  const checker = new ManifestChecker({ cluster: job.known.cluster, asResource: job.asResource });
+  for (const document of job.inputs.documents.slice(next)) await output.write(checker.objectsOf(document, []) ?? []);
   await output.end();
   return problems;
 }

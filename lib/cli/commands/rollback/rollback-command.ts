@@ -44,47 +44,47 @@ export const rollbackCommand = defineCommand({
       stage: given.to,
       ...(version !== undefined && { version }),
     };
-    return withService(given, io, (service) => decide(request, parseWait(given), given, service));
+    return withService(given, io, (service) => previewAndRollBack(request, parseWait(given), given, service));
   },
 });
 
-async function decide(
-  asked: RollBackRequest,
+async function previewAndRollBack(
+  requested: RollBackRequest,
   wait: number | undefined,
   given: Options,
   service: Service,
 ): Promise<ExitCode> {
   const { environment, io, client, lines } = service;
-  const { stage } = asked;
-  const workflow = `${asked.project}/${asked.workflow}`;
-  const { current: there, previous: before, failed } = await fetchStageVersions(asked, service);
-  let request = asked;
+  const { stage } = requested;
+  const workflow = `${requested.project}/${requested.workflow}`;
+  const { current, previous, failed } = await fetchStageVersions(requested, service);
+  let request = requested;
   if (isInteractive(service)) {
-    const version = asked.version ?? (failed === undefined ? before : undefined);
+    const version = requested.version ?? (failed === undefined ? previous : undefined);
     if (version === undefined) {
       io.writeError(
-        `pinion: ${failed === undefined ? noPreviousVersion(stage) : alreadyRolledBack(workflow, stage, failed, there)}\n`,
+        `pinion: ${failed === undefined ? noPreviousVersion(stage) : alreadyRolledBack(workflow, stage, failed, current)}\n`,
       );
       return exitCodes.failure;
     }
-    // What is sent is what was shown, whatever is deployed meanwhile.
-    request = { ...asked, version };
+    // Request the previewed version, even if another one is deployed meanwhile.
+    request = { ...requested, version };
     const artifact = `${workflow}@${version}`;
     const { code } = await printPreview({ artifact, stage }, service);
     if (code !== exitCodes.success) return code;
-    const from = there === undefined ? '' : `from ${there} `;
+    const from = current === undefined ? '' : `from ${current} `;
     if (!given.yes && !(await isRequestConfirmed(`Roll back ${from}to ${artifact} in ${stage}?`, service)))
       return exitCodes.incomplete;
   }
   const key = idempotencyKeyOf(given['idempotency-key'], { rollBack: request }, environment);
   const deployment = await withRetryHint(key, io, () => client.request('rollBack', { body: request, key }));
   const { version } = deployment;
-  if (there !== undefined && there !== version)
-    lines.say(`rolling back ${workflow} from ${there} to ${version} in ${stage}`);
+  if (current !== undefined && current !== version)
+    lines.say(`rolling back ${workflow} from ${current} to ${version} in ${stage}`);
   return printDeployment(deployment, wait, service);
 }
 
 const noPreviousVersion = (stage: string): string => `no previous version was Ready in ${stage}; pass --version`;
 
-const alreadyRolledBack = (workflow: string, stage: string, failed: string, there: string | undefined): string =>
-  `${workflow}@${failed} did not become Ready in ${stage} and was rolled back to ${there} already; to go back further, pass --version ("pinion history ${workflow} --to ${stage}" lists them)`;
+const alreadyRolledBack = (workflow: string, stage: string, failed: string, current: string | undefined): string =>
+  `${workflow}@${failed} did not become Ready in ${stage} and was already rolled back to ${current}; to go back further, pass --version ("pinion history ${workflow} --to ${stage}" lists the versions)`;

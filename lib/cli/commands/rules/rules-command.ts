@@ -30,7 +30,7 @@ Output formats:
   prometheus-rule  objects of the Prometheus Operator, with PodMonitors that scrape the programs of
                    pinion under the job names that the rules query
   config-map       a ConfigMap that Prometheus mounts
-  file             a rule file, as promtool reads it`,
+  file             a rule file in promtool's format`,
   options: {
     output: {
       type: 'choice',

@@ -22,35 +22,35 @@ Without an argument, show all projects that you are a member of, and those of th
   exitCodes: { incomplete: 'the wait timed out' },
   async run({ args, options }, io) {
     const wait = parseWait(options);
-    const where = parseScope(args.scope);
-    if (wait !== undefined && where === undefined)
+    const scope = parseScope(args.scope);
+    if (wait !== undefined && scope === undefined)
       throw new UsageError('--wait requires PROJECT, PROJECT/WORKFLOW or the ID of a deployment');
     return withService(options, io, async (service): Promise<ExitCode> => {
-      if (where?.id !== undefined) {
-        const deployment = await service.client.request('deployment', { params: { id: where.id } });
+      if (scope?.id !== undefined) {
+        const deployment = await service.client.request('deployment', { params: { id: scope.id } });
         return printDeployment(deployment, wait, service);
       }
-      const isWaited = wait === undefined || !where ? undefined : await waitUntilReady(where, wait, service);
-      const view = await fetchStatus(where, service.client);
+      const waitResult = wait === undefined || !scope ? undefined : await waitUntilReady(scope, wait, service);
+      const view = await fetchStatus(scope, service.client);
       service.lines.end();
-      if (where && !isKnown(view, where)) {
+      if (scope && !isKnown(view, scope)) {
         io.writeError(`pinion: no ${args.scope ?? ''}, or no permission to see it\n`);
         return exitCodes.failure;
       }
-      await io.write(service.isJson ? `${JSON.stringify(view, null, 2)}\n` : statusViewText(view, where));
-      if (isWaited !== 'late') return exitCodes.success;
-      service.lines.say('timed out waiting; what is shown above with a cause is not Ready yet');
+      await io.write(service.isJson ? `${JSON.stringify(view, null, 2)}\n` : statusViewText(view, scope));
+      if (waitResult !== 'timeout') return exitCodes.success;
+      service.lines.say('timed out; the workloads that are listed with a cause are not Ready yet');
       return exitCodes.incomplete;
     });
   },
 });
 
-function parseScope(word: string | undefined): (StatusScope & { readonly id?: string }) | undefined {
-  if (word === undefined) return undefined;
-  const [project = '', workflow] = word.split('/');
-  if (isDeploymentId(word)) return { project, id: word };
-  if (isWorkflowReference(word) && workflow !== undefined) return { project, workflow };
-  if (isProjectName(word)) return { project };
-  rejectFile(word, 'status');
-  throw new UsageError(`${JSON.stringify(word)} is not a project, PROJECT/WORKFLOW or the ID of a deployment`);
+function parseScope(arg: string | undefined): (StatusScope & { readonly id?: string }) | undefined {
+  if (arg === undefined) return undefined;
+  const [project = '', workflow] = arg.split('/');
+  if (isDeploymentId(arg)) return { project, id: arg };
+  if (isWorkflowReference(arg) && workflow !== undefined) return { project, workflow };
+  if (isProjectName(arg)) return { project };
+  rejectFile(arg, 'status');
+  throw new UsageError(`${JSON.stringify(arg)} is not a project, PROJECT/WORKFLOW or the ID of a deployment`);
 }

@@ -5,15 +5,15 @@ import { textTable } from '../../output/text-table';
 import { type StatusView, type StatusScope } from './status-view';
 
 /** Returns whether the service knows the requested project or workflow. */
-export const isKnown = ({ projects, workloads, deployments }: StatusView, where?: StatusScope): boolean =>
-  workloads.length > 0 || deployments.length > 0 || (projects.length > 0 && where?.workflow === undefined);
+export const isKnown = ({ projects, workloads, deployments }: StatusView, scope?: StatusScope): boolean =>
+  workloads.length > 0 || deployments.length > 0 || (projects.length > 0 && scope?.workflow === undefined);
 
 /** Returns a status view as text. */
-export function statusViewText({ projects, workloads, deployments }: StatusView, where?: StatusScope): string {
-  const none = where ? 'no workloads\n' : projects.length > 0 ? 'all workloads are Ready\n' : 'no projects\n';
+export function statusViewText({ projects, workloads, deployments }: StatusView, scope?: StatusScope): string {
+  const none = scope ? 'no workloads\n' : projects.length > 0 ? 'all workloads are Ready\n' : 'no projects\n';
   return printable(
     [
-      ...(projects.length > 0 && where?.workflow === undefined
+      ...(projects.length > 0 && scope?.workflow === undefined
         ? [textTable(projectHead, projects.map(projectRow))]
         : []),
       workloads.length > 0 ? textTable(workloadHead, workloads.map(workloadRow)) : none,
@@ -22,7 +22,7 @@ export function statusViewText({ projects, workloads, deployments }: StatusView,
   );
 }
 
-const projectHead = ['PROJECT', 'CLUSTER', 'TEAM', 'ROLE', 'WORKLOADS', 'NOT READY', 'QUOTA THAT FILLS UP'];
+const projectHead = ['PROJECT', 'CLUSTER', 'TEAM', 'ROLE', 'WORKLOADS', 'NOT READY', 'QUOTA WARNINGS'];
 
 const projectRow = ({ name, target, team, role, workloads, notReady, quota }: ProjectView): string[] => [
   name,
@@ -63,7 +63,7 @@ const workloadRow = ({
   cause ? causeText(cause) : '-',
 ];
 
-const deploymentHead = ['UNDER WAY', 'STAGE', 'PHASE', 'SINCE', 'BY', 'ID', 'CAUSE'];
+const deploymentHead = ['IN PROGRESS', 'STAGE', 'PHASE', 'SINCE', 'BY', 'ID', 'CAUSE'];
 
 const deploymentRow = (deployment: Deployment): string[] => [
   artifactOf(deployment),

@@ -21,18 +21,18 @@ export interface StatusView {
 }
 
 /** Number of recent deployments to search for unfinished ones; older deployments have finished. */
-const newest = 200;
+const maxDeployments = 200;
 
 /** Fetches the status of a project or workflow; without a scope, that of all projects and of the workloads that are not Ready. */
-export async function fetchStatus(where: StatusScope | undefined, client: ServiceClient): Promise<StatusView> {
-  const query = { ...(where && { project: where.project }) };
+export async function fetchStatus(scope: StatusScope | undefined, client: ServiceClient): Promise<StatusView> {
+  const query = { ...(scope && { project: scope.project }) };
   const projects: ProjectView[] = [];
   for await (const project of client.list('projects', {}))
-    if (where === undefined || project.name === where.project) projects.push(project);
+    if (scope === undefined || project.name === scope.project) projects.push(project);
   const workloads: WorkloadView[] = [];
   for await (const workload of client.list('workloads', { query }))
-    if (where ? isInScope(where)(workload) : !workload.ready) workloads.push(workload);
-  const page = await client.request('deployments', { query: { ...query, ...where, limit: newest } });
+    if (scope ? isInScope(scope)(workload) : !workload.ready) workloads.push(workload);
+  const page = await client.request('deployments', { query: { ...query, ...scope, limit: maxDeployments } });
   return { projects, workloads, deployments: page.items.filter(({ phase }) => !finalPhases.includes(phase)) };
 }
 

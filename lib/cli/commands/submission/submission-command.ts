@@ -95,13 +95,13 @@ async function printSubmissionManifests(given: Options, io: Io): Promise<ExitCod
   if (!input.document) return printRejected(input, io);
   const { document } = input;
   const { problems } = safeParseSubmissionSettings(document.value);
-  // Without defaults: the service sets them.
+  // The service sets the defaults itself.
   const settings = (isPlainObject(document.value) ? document.value : {}) as SubmissionInput;
   const files = submissionFileProblems(settings, manifestOptions.secrets);
-  const ofFile = [...input.problems, ...problems, ...files, ...portProblems(settings)].map((problem) =>
+  const fileProblems = [...input.problems, ...problems, ...files, ...portProblems(settings)].map((problem) =>
     withProblemSource(problem, document),
   );
-  return printManifests(submissionManifests({ ...manifestOptions, image, settings }), output, io, ofFile);
+  return printManifests(submissionManifests({ ...manifestOptions, image, settings }), output, io, fileProblems);
 }
 
 /** Ports of the printed workload override those of the settings. */

@@ -11,7 +11,7 @@ const names = operations.rollBack.body.shape;
 
 /** `pinion versions`. */
 export const versionsCommand = defineCommand({
-  description: 'Show what was published and can be deployed, newest first.',
+  description: 'Show the published versions that can be deployed, newest first.',
   arguments: {
     scope: { valueName: 'PROJECT[/WORKFLOW]', required: true, description: 'project, or one of its workflows' },
   },
@@ -22,36 +22,36 @@ export const versionsCommand = defineCommand({
   async run({ args, options }, io) {
     const { limit } = options;
     const { project, workflow } = parseScope(args.scope);
-    const asked = {
+    const request = {
       params: { project },
       query: { limit: Math.min(limit, 1000), ...(workflow !== undefined && { workflow }) },
     };
     return withService(options, io, async ({ client, isJson }) => {
-      const found: VersionView[] = [];
-      for await (const version of client.list('versions', asked)) {
-        found.push(version);
-        if (found.length === limit) break;
+      const versions: VersionView[] = [];
+      for await (const version of client.list('versions', request)) {
+        versions.push(version);
+        if (versions.length === limit) break;
       }
-      await io.write(isJson ? `${JSON.stringify({ versions: found }, null, 2)}\n` : versionsText(found));
+      await io.write(isJson ? `${JSON.stringify({ versions }, null, 2)}\n` : versionsText(versions));
       return exitCodes.success;
     });
   },
 });
 
-function parseScope(word: string): { readonly project: string; readonly workflow?: string } {
-  const [project = '', workflow, ...more] = word.split('/');
+function parseScope(arg: string): { readonly project: string; readonly workflow?: string } {
+  const [project = '', workflow, ...more] = arg.split('/');
   const isNamed =
     names.project.safeParse(project).success && (workflow === undefined || names.workflow.safeParse(workflow).success);
   if (isNamed && more.length === 0) return { project, ...(workflow !== undefined && { workflow }) };
   throw new UsageError(
-    `${JSON.stringify(word)} is not a project or workflow; use PROJECT or PROJECT/WORKFLOW, such as shop/cart`,
+    `${JSON.stringify(arg)} is not a project or workflow; use PROJECT or PROJECT/WORKFLOW, such as shop/cart`,
   );
 }
 
-const versionsText = (found: readonly VersionView[]): string =>
-  found.length === 0
+const versionsText = (versions: readonly VersionView[]): string =>
+  versions.length === 0
     ? 'no published versions\n'
-    : printable(textTable(['PUBLISHED', 'ARTIFACT', 'STAGES', 'CONTENT'], found.map(row)));
+    : printable(textTable(['PUBLISHED', 'ARTIFACT', 'STAGES', 'CONTENT'], versions.map(row)));
 
 const row = ({ publishedAt, artifact, stages, digest }: VersionView): string[] => [
   publishedAt.replace(/\.\d+Z$/, 'Z'),

@@ -16,7 +16,7 @@ export interface ReplacementCommands {
 /** Import of a workload kind from its native kind. */
 export interface KindImport {
   readonly nativeKind: string;
-  /** Short name of the native kind, as kubectl knows it. */
+  /** Short name of the native kind in kubectl. */
   readonly shortName: string;
   /** Returns the specification of the custom resource. */
   specOf(source: KindSource): Fields;

@@ -19,6 +19,6 @@ export const kindImports: { readonly [K in WorkloadKind]: KindImport | undefined
 export type ImportTarget = KindImport & { readonly kind: WorkloadKind };
 
 /** All kinds that can be imported. */
-export const importTargets: readonly ImportTarget[] = Object.entries(kindImports).flatMap(([kind, one]) =>
-  one === undefined ? [] : [{ ...one, kind: kind as WorkloadKind }],
+export const importTargets: readonly ImportTarget[] = Object.entries(kindImports).flatMap(([kind, kindImport]) =>
+  kindImport === undefined ? [] : [{ ...kindImport, kind: kind as WorkloadKind }],
 );

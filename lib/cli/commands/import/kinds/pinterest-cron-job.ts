@@ -1,5 +1,5 @@
 import { durationOf, fieldsAt, fieldIfSet, numberAt, textAt, type Fields } from '../fields';
-import { about, type KindSource, importedTemplate } from '../kind-source';
+import { noteAdder, type KindSource, importedTemplate } from '../kind-source';
 import { type KindImport } from './kind-import';
 import { type AddNote } from '../note';
 
@@ -9,12 +9,12 @@ export const cronJobImport: KindImport = { nativeKind: 'CronJob', shortName: 'cj
 function specOfCronJob(source: KindSource): Fields {
   const spec = fieldsAt(source.object, 'spec');
   const job = fieldsAt(spec, 'jobTemplate', 'spec');
-  const { template, fields } = importedTemplate(source, { below: ['spec', 'jobTemplate', 'spec'] });
-  noteChanges(spec, job, about(source));
+  const { template, fields } = importedTemplate(source, { basePath: ['spec', 'jobTemplate', 'spec'] });
+  noteChanges(spec, job, noteAdder(source));
   const concurrencyPolicy = textAt(spec, 'concurrencyPolicy') ?? 'Allow';
   const [completions, parallelism] = [numberAt(job, 'completions') ?? 1, numberAt(job, 'parallelism') ?? 1];
   const retries = numberAt(job, 'backoffLimit') ?? 6;
-  const [deadline, ttl, late] = [
+  const [deadline, ttl, startingDeadline] = [
     numberAt(job, 'activeDeadlineSeconds'),
     numberAt(job, 'ttlSecondsAfterFinished'),
     numberAt(spec, 'startingDeadlineSeconds'),
@@ -25,7 +25,7 @@ function specOfCronJob(source: KindSource): Fields {
     ...fieldIfSet('timeZone', spec['timeZone']),
     ...(concurrencyPolicy !== 'Forbid' && { concurrencyPolicy }),
     ...(spec['suspend'] === true && { suspend: true }),
-    ...(late !== undefined && { startingDeadline: durationOf(late) }),
+    ...(startingDeadline !== undefined && { startingDeadline: durationOf(startingDeadline) }),
     ...fieldIfSet('history', {
       ...(successful !== 3 && fieldIfSet('successful', successful)),
       ...(failed !== 3 && fieldIfSet('failed', failed)),

@@ -1,12 +1,12 @@
 import { durationUnless, entriesAt, fieldsAt, fieldIfSet, isSame, numberAt, textAt, type Fields } from '../fields';
 import { hostOf } from '../host';
-import { about, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
+import { noteAdder, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
 import { servicesOf } from '../load-balancer';
 import { type KindImport } from './kind-import';
 import { historyOf } from '../revision-history';
 import { portOf } from '../service-port';
 
-/** Fields of the pod that a PinterestDaemon carries itself. */
+/** Pod fields that a PinterestDaemon has itself. */
 const daemonFields = ['hostNetwork', 'hostPID', 'hostIPC', 'tolerations'];
 
 /** Import of a DaemonSet. */
@@ -15,7 +15,7 @@ export const daemonImport: KindImport = {
   shortName: 'ds',
   specOf: specOfDaemonSet,
   replacePods: ({ orphan, oldPods, namespace }) => [
-    `${orphan}; apply this file; then delete the old pods node by node (kubectl get pods${namespace} -l '${oldPods}'). Until then two run on each node: where they would share ports or files of the node, delete the old ones first.`,
+    `${orphan}; apply this file; then delete the old pods node by node (kubectl get pods${namespace} -l '${oldPods}'). Until then, two pods run on each node: if they would share host ports or files, delete the old ones first.`,
   ],
 };
 
@@ -25,17 +25,19 @@ function specOfDaemonSet(source: KindSource): Fields {
   const pod = fieldsAt(spec, 'template', 'spec');
   const critical = pod['priorityClassName'] === 'system-node-critical';
   const imported = importedTemplate(source, {
-    carried: critical ? [...daemonFields, 'priorityClassName'] : daemonFields,
+    supportedPodFields: critical ? [...daemonFields, 'priorityClassName'] : daemonFields,
   });
   const { placement, ...fields } = imported.fields;
   const pool = textAt(placement, 'pool');
-  const { host, template } = hostOf(pod, imported.template, about(source));
+  const { host, template } = hostOf(pod, imported.template, noteAdder(source));
   const tolerations = entriesAt(pod, 'tolerations');
   const tolerateAll = tolerations.some(
     ({ key, operator, effect }) => key === undefined && operator === 'Exists' && effect === undefined,
   );
-  const ofPool = cluster.platform.spec.pools.find(({ name }) => name === pool)?.tolerations ?? [];
-  const rest = tolerations.filter((toleration) => !ofPool.some((one) => isSame(one, toleration)));
+  const poolTolerations = cluster.platform.spec.pools.find(({ name }) => name === pool)?.tolerations ?? [];
+  const rest = tolerations.filter(
+    (toleration) => !poolTolerations.some((poolToleration) => isSame(poolToleration, toleration)),
+  );
   return {
     ...(pool !== undefined && { pools: [pool] }),
     ...(!tolerateAll && { tolerateAll: false, ...fieldIfSet('tolerations', rest) }),
@@ -46,7 +48,7 @@ function specOfDaemonSet(source: KindSource): Fields {
       'ports',
       servicesOf(relatedObjectsOf(source))
         .slice(0, 1)
-        .flatMap((one) => entriesAt(one, 'spec', 'ports').map((port) => portOf(port))),
+        .flatMap((service) => entriesAt(service, 'spec', 'ports').map((port) => portOf(port))),
     ),
     ...fields,
     ...fieldIfSet(
@@ -59,11 +61,11 @@ function specOfDaemonSet(source: KindSource): Fields {
 
 function updateOf(spec: Fields): Fields {
   const rolling = fieldsAt(spec, 'updateStrategy', 'rollingUpdate');
-  const [missing, surge] = [rolling['maxUnavailable'], rolling['maxSurge']];
+  const [maxUnavailable, surge] = [rolling['maxUnavailable'], rolling['maxSurge']];
   const surges = surge !== undefined && surge !== 0 && surge !== '0%';
   return {
     ...(textAt(spec, 'updateStrategy', 'type') === 'OnDelete' && { strategy: 'OnDelete' }),
-    ...(surges ? { maxSurge: surge } : missing !== 1 ? fieldIfSet('maxUnavailable', missing) : {}),
+    ...(surges ? { maxSurge: surge } : maxUnavailable !== 1 ? fieldIfSet('maxUnavailable', maxUnavailable) : {}),
     ...durationUnless('minReady', numberAt(spec, 'minReadySeconds'), 0),
     ...historyOf(spec),
   };

@@ -13,7 +13,7 @@ export const serviceImport: KindImport = {
   specOf: specOfDeployment,
   replacePods: ({ object, orphan, oldPods, namespace }) => [
     `Without an interruption: import it under another name (pinion import ${object}${namespace} --name NEW), move the clients, delete the old one.`,
-    `Under this name: ${orphan}; apply this file; once the new pods are ready, kubectl delete replicaset${namespace} -l '${oldPods}'. An adopted Service sends clients to new pods only, so there are none for a moment.`,
+    `Under this name: ${orphan}; apply this file; once the new pods are ready, kubectl delete replicaset${namespace} -l '${oldPods}'. An adopted Service routes only to new pods, so it briefly has no endpoints.`,
   ],
 };
 
@@ -31,15 +31,15 @@ function specOfDeployment(source: KindSource): Fields {
   };
 }
 
-/** Only what differs from our own defaults. */
+/** Returns the rollout fields that differ from the defaults of pinion. */
 function rolloutOf(spec: Fields): Fields {
   const rolling = fieldsAt(spec, 'strategy', 'rollingUpdate');
   const surge = rolling['maxSurge'];
-  const missing = rolling['maxUnavailable'];
+  const maxUnavailable = rolling['maxUnavailable'];
   return {
     ...(textAt(spec, 'strategy', 'type') === 'Recreate' && { strategy: 'Recreate' }),
     ...(surge !== '25%' && fieldIfSet('maxSurge', surge)),
-    ...(missing !== 0 && fieldIfSet('maxUnavailable', missing)),
+    ...(maxUnavailable !== 0 && fieldIfSet('maxUnavailable', maxUnavailable)),
     ...durationUnless('minReady', numberAt(spec, 'minReadySeconds'), 0),
     ...durationUnless('progressDeadline', numberAt(spec, 'progressDeadlineSeconds'), 600),
     ...historyOf(spec),

@@ -2,7 +2,7 @@ import { valueAt } from '../../../../api';
 import { claimsOf } from '../claims';
 import { disruptionOf } from '../disruption';
 import { durationUnless, entriesAt, fieldsAt, fieldIfSet, numberAt, textAt, type Fields } from '../fields';
-import { about, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
+import { noteAdder, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
 import { loadBalancerOf, servicesOf } from '../load-balancer';
 import { type RelatedObjects } from '../related-objects';
 import { type KindImport } from './kind-import';
@@ -15,14 +15,14 @@ export const statefulSetImport: KindImport = {
   shortName: 'sts',
   specOf: specOfStatefulSet,
   replacePods: ({ orphan, oldPods, namespace }) => [
-    `Its volumes stay with it only under this name: ${orphan}; apply this file; then delete the old pods one by one (kubectl get pods${namespace} -l '${oldPods}'): each comes back with its volumes.`,
+    `It keeps its volumes only under this name: ${orphan}; apply this file; then delete the old pods one by one (kubectl get pods${namespace} -l '${oldPods}'): each is recreated with its volumes.`,
   ],
 };
 
 function specOfStatefulSet(source: KindSource): Fields {
   const { object, name } = source;
   const spec = fieldsAt(object, 'spec');
-  const note = about(source);
+  const note = noteAdder(source);
   const related = relatedObjectsOf(source);
   const imported = importedTemplate(source, { grace: 60 });
   const { claims, template } = claimsOf(object, imported.template, note);
@@ -32,7 +32,7 @@ function specOfStatefulSet(source: KindSource): Fields {
   if (governing !== undefined && governing !== `${name}-members`)
     note(
       'serviceName',
-      `members are resolved below ${name}-members instead of ${governing}; their DNS names in the cluster change`,
+      `members are resolved under ${name}-members instead of ${governing}; their DNS names in the cluster change`,
     );
   return {
     ...fieldIfSet('replicas', spec['replicas']),
@@ -63,17 +63,17 @@ function updateOf(spec: Fields): Fields {
   };
 }
 
-/** Ports by which members find each other: those of the Service without an address. */
+/** Returns the ports between members: those of the headless Service. */
 function membersOf(related: RelatedObjects): Fields {
   const services = servicesOf(related);
   const headless = services.find((object) => valueAt(object, ['spec', 'clusterIP']) === 'None');
   if (!headless) return {};
-  const taken = new Set(
+  const otherPorts = new Set(
     services
       .filter((object) => object !== headless)
       .flatMap((object) => entriesAt(object, 'spec', 'ports').map(({ port }) => port)),
   );
-  const ports = entriesAt(headless, 'spec', 'ports').filter(({ port }) => !taken.has(port));
+  const ports = entriesAt(headless, 'spec', 'ports').filter(({ port }) => !otherPorts.has(port));
   return {
     ...fieldIfSet(
       'ports',
