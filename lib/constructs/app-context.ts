@@ -17,13 +17,13 @@ import { nearestPlatformFile, readPlatformFile, pathFromWorkingFolder } from './
 /** Source of an app's Platform: a file of manifests, or the manifests themselves. */
 export type PlatformSource = string | readonly ManifestInput<PlatformKind>[];
 
-/** A manifest in the app's own tree, and where it was written. */
-interface TreeDocument {
+/** A manifest in the app's own tree, and its source location. */
+interface TreeManifest {
   readonly document: PlatformManifest;
   readonly source: Source | undefined;
 }
 
-const known = new WeakMap<IConstruct, AppContext>();
+const contextsByRoot = new WeakMap<IConstruct, AppContext>();
 
 /** State shared by all constructs of an app: its platform manifests, resolved once, and the names in use. */
 export class AppContext {
@@ -31,11 +31,11 @@ export class AppContext {
   readonly problems: Problem[] = [];
   /** Origin of the Platform: a file, `inline`, `constructs` or `built-in`; undefined until a construct needs it. */
   origin: string | undefined;
-  private outside: readonly PlatformManifest[] | undefined;
-  private readonly inside: TreeDocument[] = [];
+  private externalManifests: readonly PlatformManifest[] | undefined;
+  private readonly treeManifests: TreeManifest[] = [];
   private resolved: PlatformContext | 'failed' | undefined;
   private readonly contexts = new Map<string, ProjectContext>();
-  private readonly taken = new Set<string>();
+  private readonly usedNames = new Set<string>();
 
   private constructor(root: IConstruct) {
     root.node.addValidation({ validate: () => this.problems.filter(isError).map(explainProblem) });
@@ -44,36 +44,36 @@ export class AppContext {
   /** Returns the context of the app that a construct belongs to. */
   static of(scope: IConstruct): AppContext {
     const { root } = scope.node;
-    let context = known.get(root);
-    if (!context) known.set(root, (context = new AppContext(root)));
+    let context = contextsByRoot.get(root);
+    if (!context) contextsByRoot.set(root, (context = new AppContext(root)));
     return context;
   }
 
   /** Sets the source of the Platform, instead of the nearest file. */
   setPlatform(platform: PlatformSource): void {
-    this.outside =
+    this.externalManifests =
       typeof platform === 'string'
         ? this.readFile(platform)
-        : this.accept(
+        : this.acceptPlatformManifests(
             'inline',
             platform.map((value) => ({ value })),
           );
   }
 
-  /** Adds a manifest of the tree; it wins over one of the same name from outside. Returns the problems of adding it here. */
+  /** Adds a manifest of the tree, which overrides an external one of the same name. Returns problems, such as a manifest that is added too late. */
   add(document: PlatformManifest, source: Source | undefined): Problem[] {
-    const late = document.kind === 'Project' ? this.contexts.has(document.metadata.name) : this.resolved !== undefined;
-    this.inside.push({ document, source });
-    if (!late) return [];
+    const isLate = document.kind === 'Project' ? this.contexts.has(document.metadata.name) : this.resolved !== undefined;
+    this.treeManifests.push({ document, source });
+    if (!isLate) return [];
     const [path, value] = [['metadata', 'name'], document.metadata.name];
     const reason = 'is created after constructs that depend on it';
     return [{ code: 'invalid-combination', path, value, reason, remedy: `create this ${document.kind} before them` }];
   }
 
   /** Reserves the name of an object; returns false if another construct has it. */
-  take(object: string): boolean {
-    if (this.taken.has(object)) return false;
-    this.taken.add(object);
+  reserveName(object: string): boolean {
+    if (this.usedNames.has(object)) return false;
+    this.usedNames.add(object);
     return true;
   }
 
@@ -84,8 +84,8 @@ export class AppContext {
     let context = this.contexts.get(project);
     if (!context) {
       context = cluster.project(project);
-      const own = this.inside.find(({ document }) => document.kind === 'Project' && document.metadata.name === project);
-      // Projects join one by one: resolving all of them again for each would be quadratic.
+      const own = this.treeManifests.find(({ document }) => document.kind === 'Project' && document.metadata.name === project);
+      // Projects are added one at a time: resolving all of them again for each would be quadratic.
       if (own && own.document !== context.project)
         context = {
           ...context,
@@ -104,27 +104,27 @@ export class AppContext {
   }
 
   private resolve(): PlatformContext | 'failed' {
-    this.outside ??= this.nearest();
+    this.externalManifests ??= this.readNearestFile();
     const key = ({ kind, metadata }: PlatformManifest) => `${kind} ${metadata.name}`;
-    const own = new Set(this.inside.map(({ document }) => key(document)));
+    const own = new Set(this.treeManifests.map(({ document }) => key(document)));
     const documents = [
-      ...this.inside.map(({ document }) => document),
-      ...this.outside.filter((document) => !own.has(key(document))),
+      ...this.treeManifests.map(({ document }) => document),
+      ...this.externalManifests.filter((document) => !own.has(key(document))),
     ];
-    if (this.inside.some(({ document }) => document.kind === 'Platform')) this.origin = 'constructs';
+    if (this.treeManifests.some(({ document }) => document.kind === 'Platform')) this.origin = 'constructs';
     else if (!documents.some(({ kind }) => kind === 'Platform')) this.origin = 'built-in';
     if (this.problems.some(isError)) return 'failed';
     try {
       return resolvePlatform(documents);
     } catch (error) {
       if (!(error instanceof ProblemsError)) throw error;
-      const sources = new Map(this.inside.map(({ document, source }) => [key(document), source]));
+      const sources = new Map(this.treeManifests.map(({ document, source }) => [key(document), source]));
       this.problems.push(...error.problems.map((problem) => withSource(problem, sources.get(problem.object ?? ''))));
       return 'failed';
     }
   }
 
-  private nearest(): readonly PlatformManifest[] {
+  private readNearestFile(): readonly PlatformManifest[] {
     const file = nearestPlatformFile();
     return file === undefined ? [] : this.readFile(file);
   }
@@ -132,10 +132,10 @@ export class AppContext {
   private readFile(path: string): readonly PlatformManifest[] {
     const { documents, problems } = readPlatformFile(path);
     this.problems.push(...problems);
-    return this.accept(pathFromWorkingFolder(path), documents);
+    return this.acceptPlatformManifests(pathFromWorkingFolder(path), documents);
   }
 
-  private accept(
+  private acceptPlatformManifests(
     origin: string,
     values: readonly { value: unknown; locate?: (path: Problem['path']) => Source }[],
   ): readonly PlatformManifest[] {
@@ -143,22 +143,22 @@ export class AppContext {
     const accepted: PlatformManifest[] = [];
     for (const { value, locate } of values) {
       const { manifest, problems } = safeParseManifest(value);
-      const found = [...problems];
+      const allProblems = [...problems];
       if (manifest && isPlatformKind(manifest.kind)) accepted.push(manifest as PlatformManifest);
       else if (manifest)
-        found.push({
+        allProblems.push({
           code: 'unknown-kind',
           path: ['kind'],
           value: manifest.kind,
           reason: 'is not a platform manifest',
           remedy: 'pass Platform, RuntimeProfile and Project manifests only',
         });
-      this.problems.push(...found.map((problem) => withSource(problem, locate?.(problem.path))));
+      this.problems.push(...allProblems.map((problem) => withSource(problem, locate?.(problem.path))));
     }
     return accepted;
   }
 }
 
-/** Adds to a problem where its cause was written. */
+/** Adds a source location to a problem that has none. */
 export const withSource = (problem: Problem, source: Source | undefined): Problem =>
   source && !problem.source ? { ...problem, source } : problem;

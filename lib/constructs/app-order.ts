@@ -13,7 +13,7 @@ export interface AppTree {
 /** Charts of an app in apply order, with their objects. */
 export interface AppOrder {
   readonly charts: readonly Chart[];
-  /** Whether a chart depends on another; their files are numbered then. */
+  /** Whether a chart depends on another one, in which case files are numbered. */
   readonly areChartsOrdered: boolean;
   objectsOf(chart: Chart): readonly ApiObject[];
 }
@@ -41,25 +41,25 @@ export function treeOf(app: IConstruct): AppTree {
  */
 export function orderOf({ constructs, charts }: AppTree): AppOrder {
   const { dependencies, areChartsOrdered } = dependenciesOf(constructs, charts.keys());
-  const inner = new Map<Chart, Dependency[]>();
+  const dependenciesWithin = new Map<Chart, Dependency[]>();
   // Charts that something in a nested chart depends on: nested constructs influence their order.
-  const entered = new Set<Chart>();
+  const chartsDependedOnFromWithin = new Set<Chart>();
   for (const dependency of dependencies) {
     const { source, sourceChart, targetChart } = dependency;
-    if (sourceChart !== targetChart && isWithin(source, targetChart)) entered.add(targetChart);
+    if (sourceChart !== targetChart && isWithin(source, targetChart)) chartsDependedOnFromWithin.add(targetChart);
     if (sourceChart !== targetChart) continue;
-    const list = inner.get(sourceChart);
+    const list = dependenciesWithin.get(sourceChart);
     if (list) list.push(dependency);
-    else inner.set(sourceChart, [dependency]);
+    else dependenciesWithin.set(sourceChart, [dependency]);
   }
   const sorted = (chart: Chart): readonly IConstruct[] => {
-    if (!entered.has(chart)) return inDependencyOrder(charts.get(chart) ?? [], inner.get(chart) ?? []);
+    if (!chartsDependedOnFromWithin.has(chart)) return inDependencyOrder(charts.get(chart) ?? [], dependenciesWithin.get(chart) ?? []);
     const within = dependencies.filter(({ source, target }) => isWithin(source, chart) && isWithin(target, chart));
     const own = new Set(charts.get(chart));
     return inDependencyOrder(chart.node.findAll(), within).filter((construct) => own.has(construct));
   };
   return {
-    charts: inDependencyOrder(numbersFirst(constructs), dependencies).filter((construct) => Chart.isChart(construct)),
+    charts: inDependencyOrder(integerPathsFirst(constructs), dependencies).filter((construct) => Chart.isChart(construct)),
     areChartsOrdered,
     objectsOf: (chart) => sorted(chart).filter((construct) => ApiObject.isApiObject(construct)),
   };
@@ -99,8 +99,8 @@ function dependenciesOf(constructs: readonly IConstruct[], charts: Iterable<Char
   return { dependencies: all(), areChartsOrdered };
 }
 
-/** Sorts constructs like cdk8s, which stores them by path: paths that are integers come first. */
-function numbersFirst(constructs: readonly IConstruct[]): readonly IConstruct[] {
+/** Sorts constructs as cdk8s does, which stores them by path: paths that are integers come first. */
+function integerPathsFirst(constructs: readonly IConstruct[]): readonly IConstruct[] {
   const isNumber = ({ node }: IConstruct) => /^(0|[1-9]\d{0,8})$/.test(node.path);
   const numbers = constructs.filter(isNumber);
   if (numbers.length === 0) return constructs;

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { type Source } from '../api';
 import { pathFromWorkingFolder } from './platform-file';
 
-/** This library's own files: compiled, and as source maps name them. */
-const own = dirname(__dirname) + sep;
-const inner = [own, own.replace(/([\\/])build[\\/]lib[\\/]$/, '$1lib$1')];
-const foreign = /[\\/]node_modules[\\/](cdk8s|constructs|cdk8s-plus-\d+)[\\/]/;
-const frame = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/;
+/** Folder of this library's compiled files. */
+const libraryFolder = dirname(__dirname) + sep;
+const libraryFolders = [libraryFolder, libraryFolder.replace(/([\\/])build[\\/]lib[\\/]$/, '$1lib$1')];
+const cdk8sFrame = /[\\/]node_modules[\\/](cdk8s|constructs|cdk8s-plus-\d+)[\\/]/;
+const framePattern = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/;
 
 /**
- * Returns where the caller's code called into this library: the innermost frame outside it, cdk8s and constructs.
+ * Returns the source location of the caller: the innermost stack frame outside this library, cdk8s and constructs.
  *
  * Reads the stack lazily, so it costs nothing until used. Source maps apply if the process has them enabled.
  */
@@ -20,12 +20,12 @@ export function callSite(): Source | undefined {
   const stack = new Error().stack ?? '';
   Error.stackTraceLimit = limit;
   for (const text of stack.split('\n')) {
-    const found = frame.exec(text);
-    if (!found) continue;
-    const [, place = '', line, column] = found;
-    const file = place.startsWith('file://') ? fileURLToPath(place) : place;
+    const match = framePattern.exec(text);
+    if (!match) continue;
+    const [, location = '', line, column] = match;
+    const file = location.startsWith('file://') ? fileURLToPath(location) : location;
     if (!file.includes(sep) || file.startsWith('node:')) continue;
-    if (foreign.test(file) || inner.some((folder) => file.startsWith(folder))) continue;
+    if (cdk8sFrame.test(file) || libraryFolders.some((folder) => file.startsWith(folder))) continue;
     return { file: pathFromWorkingFolder(file), line: Number(line), column: Number(column) };
   }
   return undefined;

@@ -16,7 +16,7 @@ export function emitOf(scope: IConstruct, own: Emit | undefined): Emit {
   return own ?? (scope.node.tryGetContext(contextKey) as Emit | undefined) ?? 'native';
 }
 
-/** Returns the problem of a value other than the two choices. */
+/** Returns the problem for an unsupported value. */
 export const emitProblem = (emit: unknown): Problem => ({
   code: 'unsupported-value',
   path: ['emit'],

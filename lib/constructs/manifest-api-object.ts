@@ -3,8 +3,8 @@ import { type Construct } from 'constructs';
 import { nativeKinds, isPlatformKind } from '../api';
 import { type KubernetesObject } from '../expand';
 
-/** Private fields of cdk8s that show whether an object was changed after its construction. */
-interface ChangeableFields {
+/** Private fields of cdk8s that reveal whether an object was changed after its construction. */
+interface MutableFields {
   readonly patches: readonly unknown[];
   readonly metadata: {
     readonly namespace?: string;
@@ -17,39 +17,39 @@ interface ChangeableFields {
 }
 
 /**
- * Finished object in the tree of an app: an ApiObject like any other for stock synth, Jest snapshots and JSON patches.
+ * Complete object in the tree of an app. Stock synthesis, Jest snapshots and JSON patches handle it like any ApiObject.
  */
 export class ManifestApiObject extends ApiObject {
-  readonly #isPlaced = true;
+  readonly #isManifestApiObject = true;
 
   constructor(
     scope: Construct,
     id: string,
-    /** The object as created, without the labels of its chart and later changes. */
+    /** The object as created, without labels from its chart or later changes. */
     readonly object: KubernetesObject,
   ) {
     super(scope, id, object as ConstructorParameters<typeof ApiObject>[2]);
-    // A chart's namespace is for namespaced objects.
+    // A chart's namespace applies only to namespaced objects.
     if (!isNamespaced(object.kind) && this.metadata.namespace !== undefined) {
       Object.assign(this.metadata, { namespace: undefined });
     }
   }
 
   /** Returns true for a `ManifestApiObject`; `instanceof` is true for every ApiObject. */
-  static isPlaced(object: ApiObject): object is ManifestApiObject {
-    return #isPlaced in object;
+  static isManifestApiObject(object: ApiObject): object is ManifestApiObject {
+    return #isManifestApiObject in object;
   }
 
-  /** Returns the object itself if it is unchanged, so that no copy is needed; undefined otherwise. */
-  untouched(): KubernetesObject | undefined {
+  /** Returns the object itself if it was not changed after creation, which saves a copy; undefined otherwise. */
+  unmodifiedObject(): KubernetesObject | undefined {
     const { metadata } = this.object;
-    const { patches, metadata: now } = this as unknown as ChangeableFields;
-    if (patches.length > 0 || now.finalizers.length > 0 || now.ownerReferences.length > 0) return undefined;
-    if (now.namespace !== metadata.namespace) return undefined;
-    if (!same(now.labels, metadata.labels) || !same(now.annotations, metadata.annotations)) return undefined;
-    const added = now._additionalAttributes;
-    for (const key of Object.keys(added)) {
-      if (key !== 'labels' && key !== 'namespace' && added[key] !== metadata[key as keyof typeof metadata])
+    const { patches, metadata: current } = this as unknown as MutableFields;
+    if (patches.length > 0 || current.finalizers.length > 0 || current.ownerReferences.length > 0) return undefined;
+    if (current.namespace !== metadata.namespace) return undefined;
+    if (!isSameMap(current.labels, metadata.labels) || !isSameMap(current.annotations, metadata.annotations)) return undefined;
+    const additional = current._additionalAttributes;
+    for (const key of Object.keys(additional)) {
+      if (key !== 'labels' && key !== 'namespace' && additional[key] !== metadata[key as keyof typeof metadata])
         return undefined;
     }
     return this.object;
@@ -59,8 +59,8 @@ export class ManifestApiObject extends ApiObject {
 const isNamespaced = (kind: string): boolean =>
   kind in nativeKinds ? nativeKinds[kind as keyof typeof nativeKinds].namespaced : !isPlatformKind(kind);
 
-function same(now: Readonly<Record<string, string>>, made: Readonly<Record<string, string>> | undefined): boolean {
-  const keys = Object.keys(now);
-  if (keys.length !== (made === undefined ? 0 : Object.keys(made).length)) return false;
-  return keys.every((key) => now[key] === made?.[key]);
+function isSameMap(current: Readonly<Record<string, string>>, original: Readonly<Record<string, string>> | undefined): boolean {
+  const keys = Object.keys(current);
+  if (keys.length !== (original === undefined ? 0 : Object.keys(original).length)) return false;
+  return keys.every((key) => current[key] === original?.[key]);
 }

@@ -4,34 +4,34 @@ import { type AppOrder } from './app-order';
 import { type AtomicFolder } from './atomic-folder';
 import { ManifestApiObject } from './manifest-api-object';
 
-/** A manifest, and the fields that cdk8s names its file by. */
-interface NamedDocument {
+/** A manifest with the fields that determine its file name in cdk8s. */
+interface NamedManifest {
   readonly kind?: string;
   readonly metadata?: { readonly name?: string };
 }
 
 /** Returns an object as written: a `ManifestApiObject` unchanged, others as cdk8s renders them. */
 const documentOf = (object: ApiObject): unknown =>
-  (ManifestApiObject.isPlaced(object) && object.untouched()) || nullsForHoles(object.toJson());
+  (ManifestApiObject.isManifestApiObject(object) && object.unmodifiedObject()) || replaceGapsWithNull(object.toJson());
 
 /** Returns the manifests of a chart in apply order. */
 function* documentsOf(chart: Chart, order: AppOrder): Generator<unknown, void, undefined> {
-  if (chart.toJson !== Chart.prototype.toJson) yield* Object.values(chart.toJson()).map(nullsForHoles);
+  if (chart.toJson !== Chart.prototype.toJson) yield* Object.values(chart.toJson()).map(replaceGapsWithNull);
   else for (const object of order.objectsOf(chart)) yield documentOf(object);
 }
 
-/** Removes the gaps that cdk8s leaves in lists in place of null and writes as null. */
-function nullsForHoles(value: unknown): unknown {
+/** Replaces undefined list items, which cdk8s leaves for null, with null. */
+function replaceGapsWithNull(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = value as Record<string, unknown>;
   for (const key of Object.keys(entries)) {
     if (entries[key] === undefined && Array.isArray(value)) entries[key] = null;
-    else nullsForHoles(entries[key]);
+    else replaceGapsWithNull(entries[key]);
   }
   return value;
 }
 
-/** Writes the files of an app as cdk8s does for each output type. */
+/** Writes the files of an app, in the layout of cdk8s for each output type. */
 export function writeManifests(order: AppOrder, type: YamlOutputType, extension: string, folder: AtomicFolder): void {
   const { charts } = order;
   const name = (chart: Chart, index: number) =>
@@ -47,7 +47,7 @@ export function writeManifests(order: AppOrder, type: YamlOutputType, extension:
       break;
     case YamlOutputType.FILE_PER_RESOURCE:
       for (const document of allDocuments(order)) {
-        folder.write(fileName(document as NamedDocument) + extension, writeDocuments([document]));
+        folder.write(fileName(document as NamedManifest) + extension, writeDocuments([document]));
       }
       break;
     case YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE:
@@ -66,4 +66,4 @@ export function* allDocuments(order: AppOrder): Generator<unknown, void, undefin
   for (const chart of order.charts) yield* documentsOf(chart, order);
 }
 
-const fileName = ({ kind, metadata }: NamedDocument) => `${kind}.${metadata?.name}`.replace(/[^0-9a-zA-Z-_.]/g, '');
+const fileName = ({ kind, metadata }: NamedManifest) => `${kind}.${metadata?.name}`.replace(/[^0-9a-zA-Z-_.]/g, '');

@@ -21,7 +21,7 @@ export class PinionInstall extends Construct {
     const { objects = [], problems } = safeInstallManifests(props);
     const source = callSite();
     this.problems = problems.map((problem) => withSource(problem, source));
-    this.objects = objects.map((made) => new ManifestApiObject(this, `${made.kind}-${made.metadata.name}`, made));
+    this.objects = objects.map((object) => new ManifestApiObject(this, `${object.kind}-${object.metadata.name}`, object));
     const errors = this.problems.filter(isError).map(explainProblem);
     if (errors.length > 0) this.node.addValidation({ validate: () => errors });
   }

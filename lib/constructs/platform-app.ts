@@ -12,13 +12,13 @@ import { AppContext, type PlatformSource } from './app-context';
 /** Options of a `PlatformApp` in addition to those of a cdk8s App. */
 export interface PlatformAppProps extends AppProps {
   /**
-   * Path of a file of Platform, RuntimeProfile and Project manifests, or the manifests.
+   * Path of a file with Platform, RuntimeProfile and Project manifests, or the manifests themselves.
    * @default - the nearest `pinion.platform.yaml`, otherwise built-in
    */
   readonly platform?: PlatformSource;
   /**
-   * Output unless a chart or construct sets it.
-   * @default - PINION_EMIT, as `pinion publish` sets it, otherwise native
+   * Output of charts and constructs that do not set it.
+   * @default - PINION_EMIT, which `pinion publish` sets, otherwise native
    */
   readonly emit?: Emit;
 }
@@ -35,12 +35,12 @@ export interface SynthSummary {
 }
 
 /**
- * A cdk8s App that synthesizes in linear time, and whose files parse equal to the stock App's.
+ * A cdk8s App that synthesizes in linear time. Its files contain the same objects as those of the stock App.
  *
- * `synth` throws one `ProblemsError` with all problems of the app, and leaves no file behind then.
+ * If the app has problems, `synth` throws one `ProblemsError` with all of them and writes no files.
  */
 export class PlatformApp extends App {
-  private made: SynthSummary | undefined;
+  private lastSummary: SynthSummary | undefined;
 
   constructor(props: PlatformAppProps = {}) {
     super(props);
@@ -52,7 +52,7 @@ export class PlatformApp extends App {
 
   /** Result of the last `synth`; undefined before it. */
   get summary(): SynthSummary | undefined {
-    return this.made;
+    return this.lastSummary;
   }
 
   /** Returns all charts in apply order. */
@@ -62,7 +62,7 @@ export class PlatformApp extends App {
 
   override synth(): void {
     const tree = treeOf(this);
-    const warnings = this.check(tree);
+    const warnings = this.validateTree(tree);
     const order = orderOf(tree);
     const folder = new AtomicFolder(this.outdir);
     try {
@@ -74,17 +74,17 @@ export class PlatformApp extends App {
         folder.write('construct-metadata.json', [JSON.stringify({ version: '1.0.0', resources })]);
       }
       folder.finish();
-      const workloads = placedIn(tree).filter(({ input }) => isWorkloadKind(input.kind)).length;
+      const workloads = resourceConstructsOf(tree).filter(({ input }) => isWorkloadKind(input.kind)).length;
       const { origin } = AppContext.of(this);
-      this.made = {
+      this.lastSummary = {
         workloads,
         objects: objects.length,
         files,
         warnings,
         ...(origin !== undefined && { platform: origin }),
       };
-      // The cdk8s command sets the output folder; a program that creates its own app reads the summary instead.
-      if (process.env['CDK8S_OUTDIR'] !== undefined) process.stderr.write(synthNote(this.made));
+      // The cdk8s command sets the output folder; programs that create their own app read the summary instead.
+      if (process.env['CDK8S_OUTDIR'] !== undefined) process.stderr.write(synthNote(this.lastSummary));
     } finally {
       folder.discard();
     }
@@ -92,13 +92,13 @@ export class PlatformApp extends App {
 
   override synthYaml(): string {
     const tree = treeOf(this);
-    this.check(tree);
+    this.validateTree(tree);
     return [...writeDocuments(allDocuments(orderOf(tree)))].join('');
   }
 
-  /** Throws all problems of the app; returns the warnings. */
-  private check(tree: AppTree): readonly Problem[] {
-    const problems = [...AppContext.of(this).problems, ...placedIn(tree).flatMap((placed) => placed.problems)];
+  /** Throws if the app has errors; returns the warnings. */
+  private validateTree(tree: AppTree): readonly Problem[] {
+    const problems = [...AppContext.of(this).problems, ...resourceConstructsOf(tree).flatMap((resource) => resource.problems)];
     const errors = problems.filter(isError);
     const messages = tree.constructs.flatMap(({ node }) =>
       node.validate().map((message) => `[${node.path}] ${message}`),
@@ -106,10 +106,10 @@ export class PlatformApp extends App {
     if (messages.length === 0) return problems;
     const cause = new ProblemsError(errors);
     if (messages.length === errors.length) throw cause;
-    // Other validations return only text, so all are combined in the format of cdk8s.
+    // Other validations return only strings, so all are combined in the format of cdk8s.
     throw new Error(`Validation failed with the following errors:\n  ${messages.join('\n  ')}`, { cause });
   }
 }
 
-const placedIn = (tree: AppTree): ResourceConstruct[] =>
+const resourceConstructsOf = (tree: AppTree): ResourceConstruct[] =>
   tree.constructs.filter((construct) => ResourceConstruct.is(construct));

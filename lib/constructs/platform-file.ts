@@ -4,7 +4,7 @@ import { platformFileName, type Problem } from '../api';
 import { readDocuments, type ReadDocument } from '../yaml';
 import { errorText } from '../process';
 
-/** Returns the nearest `pinion.platform.yaml` in the working folder or above it; undefined if there is none. */
+/** Returns the nearest `pinion.platform.yaml` in the working folder or a parent folder; undefined if there is none. */
 export function nearestPlatformFile(): string | undefined {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const file = join(folder, platformFileName);
@@ -23,13 +23,13 @@ export function readPlatformFile(path: string): { documents: readonly ReadDocume
     const source = { file, line: 1, column: 1 };
     return {
       documents: [],
-      problems: [{ code: 'parse-error', path: [], reason, remedy: 'name a file of Platform documents', source }],
+      problems: [{ code: 'parse-error', path: [], reason, remedy: 'specify a file of platform manifests', source }],
     };
   }
 }
 
-/** Returns a path for messages: relative to the working folder if it is below that. */
+/** Returns a path for messages: relative for files below the working folder. */
 export function pathFromWorkingFolder(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short === '' || short.startsWith('..') ? path : short;
+  const relativePath = relative(process.cwd(), path);
+  return relativePath === '' || relativePath.startsWith('..') ? path : relativePath;
 }

@@ -5,11 +5,11 @@ import { callSite } from './call-site';
 import { ResourceConstruct, type DocumentProps } from './resource-construct';
 import { AppContext } from './app-context';
 
-/** A Project, RuntimeProfile or Platform in the tree of an app, which the other constructs of the app use. */
+/** A Project, RuntimeProfile or Platform in the tree of an app, used by the other constructs of the app. */
 export abstract class PlatformResourceConstruct<K extends PlatformKind = PlatformKind> extends ResourceConstruct<K> {
   protected constructor(scope: Construct, id: string, kind: K, props: DocumentProps) {
     super(scope, id, kind, props);
-    this.place();
+    this.addObjects();
   }
 
   /** State shared by all constructs of the app. */
@@ -20,7 +20,7 @@ export abstract class PlatformResourceConstruct<K extends PlatformKind = Platfor
   /** Expands the parsed manifest to native objects; undefined if the platform manifests have problems. */
   protected abstract objectsOf(document: PlatformManifest<K>): readonly KubernetesObject[] | undefined;
 
-  protected override meaning(
+  protected override expandManifest(
     document: PlatformManifest<K>,
     report: (problem: Problem) => void,
   ): readonly KubernetesObject[] | undefined {

@@ -1,6 +1,6 @@
 import { type Volume } from '../api';
 
-// The values of cdk8s and cdk8s-plus are recognized by their shape: cdk8s-plus is optional, and an app may load several copies of either.
+// Values of cdk8s and cdk8s-plus are recognized by shape: cdk8s-plus is optional, and an app may load several copies of either.
 
 /** A value of cdk8s: `Cron`, `Duration` or `Size`. */
 export type CoreValue =
@@ -65,17 +65,17 @@ function plainFields(fields: Record<string, unknown>): Record<string, unknown> {
   return changed ?? fields;
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-const canCall = (value: unknown): value is () => unknown => typeof value === 'function';
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isFunction = (value: unknown): value is () => unknown => typeof value === 'function';
 
 function convert(value: Record<string, unknown>): unknown {
-  if (isText(value['expressionString'])) return value['expressionString'];
-  if (canCall(value['toMilliseconds']) && canCall(value['toIsoString']))
+  if (isString(value['expressionString'])) return value['expressionString'];
+  if (isFunction(value['toMilliseconds']) && isFunction(value['toIsoString']))
     return `${String(value['toMilliseconds']())}ms`;
-  if (canCall(value['toKibibytes']) && canCall(value['asString'])) return value['asString']();
-  if (isText(value['name']) && isText(value['kind']) && isText(value['apiVersion'])) return value['name'];
-  // Before quantities: a Volume renders itself, and its quantities are of the other kind below.
-  if (isText(value['name']) && canCall(value['_toKube'])) return plainValue(value['_toKube']());
-  if (isText(value['value']) || typeof value['value'] === 'number') return value['value'];
+  if (isFunction(value['toKibibytes']) && isFunction(value['asString'])) return value['asString']();
+  if (isString(value['name']) && isString(value['kind']) && isString(value['apiVersion'])) return value['name'];
+  // Volumes come before quantities: a rendered volume contains quantities of cdk8s-plus, which the next line converts.
+  if (isString(value['name']) && isFunction(value['_toKube'])) return plainValue(value['_toKube']());
+  if (isString(value['value']) || typeof value['value'] === 'number') return value['value'];
   return value;
 }

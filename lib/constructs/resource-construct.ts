@@ -35,17 +35,17 @@ export interface DocumentProps {
   readonly metadata?: Pick<Metadata, 'labels' | 'annotations'>;
 }
 
-/** Base of the constructs of all kinds: parses the props, expands the manifest and adds the objects to the tree. */
+/** Base class of the constructs of all kinds: parses the props, expands the manifest and adds the objects to the tree. */
 export abstract class ResourceConstruct<K extends PinionKind = PinionKind> extends Construct {
-  readonly #isPlaced = true;
+  readonly #isResourceConstruct = true;
   /** Native objects, in apply order; empty if there are errors. */
   readonly objects: readonly ApiObject[] = [];
-  /** Expansion to native objects, whatever is emitted. */
+  /** Expansion to native objects, regardless of the output. */
   protected expanded: readonly KubernetesObject[] | undefined;
-  private readonly found: Problem[] = [];
+  private readonly reportedProblems: Problem[] = [];
   /** The manifest as written, with values of cdk8s converted to plain data. */
   readonly input: ManifestInput<K>;
-  /** Synthesized objects. */
+  /** Output: native objects or the custom resource. */
   readonly emit: Emit;
 
   protected constructor(scope: Construct, id: string, kind: K, props: DocumentProps & { readonly project?: string }) {
@@ -62,78 +62,78 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
 
   /** All problems, including warnings; errors stop the synthesis of the app. */
   get problems(): readonly Problem[] {
-    return this.found;
+    return this.reportedProblems;
   }
 
   /** Returns true for a construct of any pinion kind. */
   static is(construct: unknown): construct is ResourceConstruct {
-    return typeof construct === 'object' && construct !== null && #isPlaced in construct;
+    return typeof construct === 'object' && construct !== null && #isResourceConstruct in construct;
   }
 
   /** Expands the parsed manifest to native objects; undefined if it has errors, which are reported. */
-  protected abstract meaning(
+  protected abstract expandManifest(
     document: Manifest<K>,
     report: (problem: Problem) => void,
   ): readonly KubernetesObject[] | undefined;
 
-  /** Parses, expands and adds the objects; called once, at the end of the constructor of each kind. */
-  protected place(): void {
+  /** Parses the manifest, expands it and adds the objects; called once, at the end of the constructor of each kind. */
+  protected addObjects(): void {
     const { input, emit } = this;
     const problems: Problem[] = [];
     const report = (problem: Problem) => void problems.push(problem);
     if (emit !== 'native' && emit !== 'resource') report(emitProblem(emit));
-    if (!AppContext.of(this).take(objectOf(input))) report(nameTaken(input.metadata.name));
-    const { manifest, problems: wrong } = safeParseManifest(input);
-    problems.push(...wrong);
-    this.expanded = manifest && this.meaning(manifest as Manifest<K>, report);
-    if (this.expanded && emit === 'native') this.takeNames(this.expanded, report);
+    if (!AppContext.of(this).reserveName(objectOf(input))) report(duplicateName(input.metadata.name));
+    const { manifest, problems: parseProblems } = safeParseManifest(input);
+    problems.push(...parseProblems);
+    this.expanded = manifest && this.expandManifest(manifest as Manifest<K>, report);
+    if (this.expanded && emit === 'native') this.reserveNames(this.expanded, report);
     if (problems.length > 0) this.report(problems);
     if (!this.expanded || problems.some(isError)) return;
-    const chosen = emit === 'resource' ? [input as unknown as KubernetesObject] : this.expanded;
-    const children = chosen.map((made) => new ManifestApiObject(this, `${made.kind}-${made.metadata.name}`, made));
+    const emitted = emit === 'resource' ? [input as unknown as KubernetesObject] : this.expanded;
+    const children = emitted.map((object) => new ManifestApiObject(this, `${object.kind}-${object.metadata.name}`, object));
     Object.assign(this, { objects: children });
     const main = children.find(({ kind }) => mainKinds.has(kind)) ?? children[0];
     if (main) this.node.defaultChild = main;
   }
 
-  /** Reports names in use: objects of one name from two constructs would be one object in the cluster. */
-  private takeNames(objects: readonly KubernetesObject[], report: (problem: Problem) => void): void {
+  /** Reports names in use: objects of two constructs with the same name would overwrite each other in the cluster. */
+  private reserveNames(objects: readonly KubernetesObject[], report: (problem: Problem) => void): void {
     const context = AppContext.of(this);
     for (const { kind, metadata } of objects) {
-      if (!context.take(`${kind} ${metadata.namespace ?? ''}/${metadata.name}`)) {
-        report(objectTaken(this.input.metadata.name, `${kind} ${metadata.name}`));
+      if (!context.reserveName(`${kind} ${metadata.namespace ?? ''}/${metadata.name}`)) {
+        report(duplicateObject(this.input.metadata.name, `${kind} ${metadata.name}`));
       }
     }
   }
 
-  /** Records a problem, with the line of the caller's code that runs now. */
+  /** Records problems with the source location of the caller. */
   protected report(problems: readonly Problem[]): void {
     const source = callSite();
-    if (this.found.length === 0) {
-      this.node.addValidation({ validate: () => this.found.filter(isError).map(explainProblem) });
+    if (this.reportedProblems.length === 0) {
+      this.node.addValidation({ validate: () => this.reportedProblems.filter(isError).map(explainProblem) });
     }
-    this.found.push(...problems.map((problem) => ({ object: objectOf(this.input), ...withSource(problem, source) })));
+    this.reportedProblems.push(...problems.map((problem) => ({ object: objectOf(this.input), ...withSource(problem, source) })));
   }
 }
 
 const objectOf = ({ kind, metadata }: ManifestInput): string =>
   `${kind} ${[metadata.namespace, metadata.name].filter(Boolean).join('/')}`;
 
-/** Name of the main object of a workload. */
+/** Kinds of main objects, such as the Deployment of a service. */
 const mainKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Namespace']);
 
-const objectTaken = (value: string, object: string): Problem => ({
+const duplicateObject = (value: string, object: string): Problem => ({
   code: 'duplicate',
   path: ['metadata', 'name'],
   value,
-  reason: `creates ${object}, as does another construct of the app`,
+  reason: `creates ${object}, which another construct of the app also creates`,
   remedy: 'rename one of them',
 });
 
-const nameTaken = (name: string): Problem => ({
+const duplicateName = (name: string): Problem => ({
   code: 'duplicate',
   path: ['metadata', 'name'],
   value: name,
   reason: 'is the name of another construct of this kind in the app',
-  remedy: 'set name, or use another id',
+  remedy: 'set name, or use a different id',
 });

@@ -8,7 +8,7 @@ import { type PropFields } from './plus-values';
 /** Props of a `RuntimeProfile`. */
 export interface RuntimeProfileProps extends PropFields<RuntimeProfileSpec>, DocumentProps {}
 
-/** Platform additions to workloads; it creates no object itself, the workloads of the app include them. */
+/** Platform additions to workloads. Creates no objects itself; the workloads of the app include the additions. */
 export class RuntimeProfile extends PlatformResourceConstruct<'RuntimeProfile'> {
   constructor(scope: Construct, id: string, props: RuntimeProfileProps) {
     super(scope, id, 'RuntimeProfile', props);

@@ -1,6 +1,6 @@
 import { explainProblem, type Problem } from '../api';
 
-/** Formats the notes of a synthesis: every warning, and that the built-in Platform was used; empty if there is neither. */
+/** Formats the notes of a synthesis: all warnings, and whether the built-in Platform was used; empty if there are none. */
 export function synthNote({
   warnings,
   platform,
@@ -10,6 +10,6 @@ export function synthNote({
 }): string {
   const lines = warnings.map(explainProblem);
   if (platform === 'built-in')
-    lines.push('the built-in Platform was used: no pinion.platform.yaml was found here or above');
+    lines.push('the built-in Platform was used: no pinion.platform.yaml was found in this folder or its parents');
   return lines.map((line) => `pinion: ${line}\n`).join('');
 }

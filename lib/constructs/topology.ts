@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { type IConstruct } from 'constructs';
 
-/** Dependency of one construct on another; a construct stands for all of its API objects in its chart. */
+/** Dependency of one construct on another; each represents all of its API objects in its chart. */
 export interface Dependency {
   readonly source: IConstruct;
   readonly target: IConstruct;
@@ -10,8 +10,7 @@ export interface Dependency {
 }
 
 /**
- * Vertex that stands for all of its members, so that n objects that depend on m others need n + m edges instead of n *
- * m.
+ * Vertex that represents all of its members: if n objects depend on m others, n + m edges are enough instead of n * m.
  */
 class Group {
   constructor(readonly members: readonly Vertex[]) {}
@@ -21,9 +20,9 @@ type Vertex = IConstruct | Group;
 /** Returns the API objects below a construct that belong to a chart, in tree order. */
 function objectsBelow(construct: IConstruct, chart: Chart): readonly ApiObject[] {
   const found: ApiObject[] = [];
-  const visit = (next: IConstruct): void => {
-    if (ApiObject.isApiObject(next)) found.push(next);
-    for (const child of next.node.children) if (child === chart || !Chart.isChart(child)) visit(child);
+  const visit = (candidate: IConstruct): void => {
+    if (ApiObject.isApiObject(candidate)) found.push(candidate);
+    for (const child of candidate.node.children) if (child === chart || !Chart.isChart(child)) visit(child);
   };
   visit(construct);
   return found;
@@ -31,12 +30,12 @@ function objectsBelow(construct: IConstruct, chart: Chart): readonly ApiObject[]
 
 /** Edges of a graph of constructs, computed on demand. */
 class Graph {
-  /** Vertices that others depend on. */
-  readonly awaited = new Set<IConstruct>();
+  /** Constructs that others depend on. */
+  readonly dependedOn = new Set<IConstruct>();
   private readonly bySource = new Map<IConstruct, Dependency[]>();
-  private readonly below = new Map<IConstruct, readonly ApiObject[]>();
+  private readonly objectsByConstruct = new Map<IConstruct, readonly ApiObject[]>();
   private readonly groups = new Map<IConstruct, Group>();
-  private readonly waits = new Map<IConstruct, Group>();
+  private readonly inheritedBySource = new Map<IConstruct, Group>();
   /** Objects that are source and target of one dependency, and depend only on its other targets. */
   private readonly overlaps = new Map<Dependency, ApiObject>();
 
@@ -46,24 +45,24 @@ class Graph {
 
   private add(dependency: Dependency): void {
     const { source, target, sourceChart, targetChart } = dependency;
-    if (source === target) throw cycle([source, target]);
+    if (source === target) throw cycleError([source, target]);
     const list = this.bySource.get(source);
     if (list) list.push(dependency);
     else this.bySource.set(source, [dependency]);
-    this.awaited.add(target);
+    this.dependedOn.add(target);
     const sources = this.objects(source, sourceChart);
     const targets = this.objects(target, targetChart);
     const overlap = isWithin(source, target) ? sources : isWithin(target, source) ? targets : [];
     const [shared, another] = sourceChart === targetChart ? overlap : [];
-    if (shared && another) throw cycle([shared, another, shared]);
+    if (shared && another) throw cycleError([shared, another, shared]);
     if (shared) this.overlaps.set(dependency, shared);
     const [first, second] = sources;
-    if (first) for (const one of targets) if (second || one !== first) this.awaited.add(one);
+    if (first) for (const object of targets) if (second || object !== first) this.dependedOn.add(object);
   }
 
   private objects(construct: IConstruct, chart: Chart): readonly ApiObject[] {
-    let objects = this.below.get(construct);
-    if (!objects) this.below.set(construct, (objects = objectsBelow(construct, chart)));
+    let objects = this.objectsByConstruct.get(construct);
+    if (!objects) this.objectsByConstruct.set(construct, (objects = objectsBelow(construct, chart)));
     return objects;
   }
 
@@ -74,14 +73,14 @@ class Graph {
     if (!ApiObject.isApiObject(vertex)) return own;
     const inherited: Vertex[] = [];
     for (let scope: IConstruct | undefined = vertex; scope; scope = scope.node.scope) {
-      const wait = this.waitOf(scope, vertex);
-      if (wait) inherited.unshift(wait);
+      const inheritedGroup = this.inheritedDependencies(scope, vertex);
+      if (inheritedGroup) inherited.unshift(inheritedGroup);
       if (Chart.isChart(scope)) break;
     }
     return [...own, ...inherited];
   }
 
-  private waitOf(source: IConstruct, object: ApiObject): Group | undefined {
+  private inheritedDependencies(source: IConstruct, object: ApiObject): Group | undefined {
     const dependencies = this.bySource.get(source);
     if (!dependencies) return undefined;
     if (dependencies.some((dependency) => this.overlaps.get(dependency) === object)) {
@@ -91,12 +90,12 @@ class Graph {
           .filter((other) => other !== object),
       );
     }
-    let wait = this.waits.get(source);
-    if (!wait) {
-      wait = new Group(dependencies.map((dependency) => this.groupOf(dependency)));
-      this.waits.set(source, wait);
+    let inheritedGroup = this.inheritedBySource.get(source);
+    if (!inheritedGroup) {
+      inheritedGroup = new Group(dependencies.map((dependency) => this.groupOf(dependency)));
+      this.inheritedBySource.set(source, inheritedGroup);
     }
-    return wait;
+    return inheritedGroup;
   }
 
   private groupOf({ target, targetChart }: Dependency): Group {
@@ -106,14 +105,14 @@ class Graph {
   }
 }
 
-/** Returns whether a construct is another one or below it. */
+/** Returns whether a construct equals another one or is below it. */
 export const isWithin = (inner: IConstruct, outer: IConstruct): boolean => {
   for (let scope: IConstruct | undefined = inner; scope; scope = scope.node.scope) if (scope === outer) return true;
   return false;
 };
 
 /**
- * Sorts constructs like cdk8s: in tree order, but each after its dependencies.
+ * Sorts constructs as cdk8s does: in tree order, but each after its dependencies.
  *
  * Runs in linear time. Throws on a circular dependency.
  */
@@ -134,24 +133,24 @@ export function inDependencyOrder(
     };
     enter(start);
     for (let top = path.at(-1); top; top = path.at(-1)) {
-      const next = top.next[top.at++];
-      if (next === undefined) {
+      const candidate = top.next[top.at++];
+      if (candidate === undefined) {
         state.set(top.vertex, 'done');
         if (!(top.vertex instanceof Group)) order.push(top.vertex);
         path.pop();
-      } else if (state.get(next) === 'open') {
-        const circle = path.slice(path.findIndex(({ vertex }) => vertex === next)).map(({ vertex }) => vertex);
-        throw cycle([...circle, next]);
-      } else if (!state.has(next)) enter(next);
+      } else if (state.get(candidate) === 'open') {
+        const cycle = path.slice(path.findIndex(({ vertex }) => vertex === candidate)).map(({ vertex }) => vertex);
+        throw cycleError([...cycle, candidate]);
+      } else if (!state.has(candidate)) enter(candidate);
     }
   };
-  for (const construct of constructs) if (!graph.awaited.has(construct)) visit(construct);
+  for (const construct of constructs) if (!graph.dependedOn.has(construct)) visit(construct);
   // The remaining constructs are part of a cycle or depend on one, which the visit reports.
   for (const construct of constructs) visit(construct);
   return order;
 }
 
-function cycle(vertices: readonly Vertex[]): Error {
+function cycleError(vertices: readonly Vertex[]): Error {
   const paths = vertices
     .filter((vertex): vertex is IConstruct => !(vertex instanceof Group))
     .map(({ node }) => node.path);

@@ -14,10 +14,10 @@ export interface WorkloadProps extends DocumentProps {
 export abstract class WorkloadConstruct<K extends WorkloadKind = WorkloadKind> extends ResourceConstruct<K> {
   protected constructor(scope: Construct, id: string, kind: K, props: WorkloadProps) {
     super(scope, id, kind, props);
-    this.place();
+    this.addObjects();
   }
 
-  protected override meaning(
+  protected override expandManifest(
     document: Workload<K>,
     report: (problem: Problem) => void,
   ): readonly KubernetesObject[] | undefined {
@@ -30,7 +30,7 @@ export abstract class WorkloadConstruct<K extends WorkloadKind = WorkloadKind> e
     return objects;
   }
 
-  /** Returns the labels of its pods for cdk8s-plus: pass the workload itself to a NetworkPolicy or to `separate`. */
+  /** Returns the labels of its pods for cdk8s-plus; called if you pass the workload to a NetworkPolicy or to `separate`. */
   toPodSelectorConfig<Selector = PodLabels>(): PodSelection<Selector> {
     const { kind, metadata } = this.input;
     const name = this.expanded?.[0]?.metadata.labels?.[metadataKeys.workload] ?? metadata.name;
@@ -55,7 +55,7 @@ export abstract class WorkloadConstruct<K extends WorkloadKind = WorkloadKind> e
    * `port` is required if the Service has several. A workload without a Service reports a problem.
    */
   toIngressBackend<Service, Backend>(
-    backends: BackendMaker<Service, Backend>,
+    backends: BackendFactory<Service, Backend>,
     options: { readonly port?: number } = {},
   ): Backend {
     const service = this.expanded?.find(
@@ -68,7 +68,7 @@ export abstract class WorkloadConstruct<K extends WorkloadKind = WorkloadKind> e
   }
 }
 
-/** Labels of pods in the form that cdk8s-plus reads. */
+/** Labels of pods in the format of cdk8s-plus. */
 export interface PodLabels {
   isEmpty(): boolean;
   _toKube(): { readonly matchLabels: Readonly<Record<string, string>> };
@@ -84,7 +84,7 @@ export interface PodSelection<Selector> {
 }
 
 /** Factory of backends of a Service: cdk8s-plus' `IngressBackend`. */
-export interface BackendMaker<Service, Backend> {
+export interface BackendFactory<Service, Backend> {
   fromService(service: Service, options?: { readonly port?: number }): Backend;
 }
 
@@ -96,6 +96,6 @@ interface ServiceSpec {
 const noService: Problem = {
   code: 'unknown-reference',
   path: ['spec', 'ports'],
-  reason: 'is missing, so that there is no Service to be a backend',
+  reason: 'is missing, so the workload has no Service to route to',
   remedy: 'set ports or loadBalancer',
 };

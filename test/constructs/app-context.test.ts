@@ -19,25 +19,25 @@ const hostOf = (app: App): string => {
 
 describe('the Platform of an app', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pinion-platform-')));
-  const before = process.cwd();
-  afterEach(() => process.chdir(before));
+  const originalFolder = process.cwd();
+  afterEach(() => process.chdir(originalFolder));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('is the built-in one by default, which the summary reports', () => {
+  test('defaults to the built-in one, and the summary says so', () => {
     const app = new PlatformApp({ outdir: join(folder, 'out') });
     expect(hostOf(app)).toBe('cart.shop.apps.example.com');
     app.synth();
     expect(app.summary).toMatchObject({ platform: 'built-in', workloads: 1 });
   });
 
-  test('is the nearest file above the working folder, for any App', () => {
+  test('is read from the nearest file in a parent folder, in any App', () => {
     mkdirSync(join(folder, 'apps', 'cart'), { recursive: true });
     writeFileSync(join(folder, 'pinion.platform.yaml'), dump(platformOf('file.example.com')));
     process.chdir(join(folder, 'apps', 'cart'));
     expect(hostOf(new App())).toBe('cart.shop.file.example.com');
   });
 
-  test('is the one given to the app: manifests, or a path', () => {
+  test('is set by manifests or a path that are passed to the app', () => {
     writeFileSync(join(folder, 'other.yaml'), dump(platformOf('path.example.com')));
     expect(hostOf(new PlatformApp({ platform: [platformOf('given.example.com')] }))).toBe(
       'cart.shop.given.example.com',
@@ -45,7 +45,7 @@ describe('the Platform of an app', () => {
     expect(hostOf(new PlatformApp({ platform: join(folder, 'other.yaml') }))).toBe('cart.shop.path.example.com');
   });
 
-  test('is the one in its tree, which takes precedence', () => {
+  test('is the one in its tree, if there is one', () => {
     const app = new PlatformApp({ platform: [platformOf('given.example.com')] });
     new Platform(new Chart(app, 'platform'), 'platform', platformOf('tree.example.com').spec);
     expect(hostOf(app)).toBe('cart.shop.tree.example.com');
@@ -65,7 +65,7 @@ describe('the Platform of an app', () => {
     expect(() => chart.toJson()).toThrow('[] ');
   });
 
-  test('a missing file is a problem', () => {
+  test('is a problem if its file does not exist', () => {
     const app = new PlatformApp({ platform: join(folder, 'nowhere.yaml') });
     hostOf(app);
     expect(() => app.synthYaml()).toThrow(/nowhere\.yaml:1:1: error parse-error/);
@@ -79,12 +79,12 @@ describe('platform manifests in the tree', () => {
     new RuntimeProfile(chart, 'profile', { ...defaultProfile.spec, name: 'mine-1' });
     new Platform(chart, 'platform', { ...defaultPlatform.spec, runtime: { profile: 'mine-1' } });
     const project = new Project(chart, 'shop', { team: 'commerce' });
-    const made = chart.toJson() as { kind: string; metadata: { name: string; namespace?: string } }[];
-    expect(made.map(({ kind }) => kind)).toEqual(
+    const rendered = chart.toJson() as { kind: string; metadata: { name: string; namespace?: string } }[];
+    expect(rendered.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['PriorityClass', 'Namespace', 'ResourceQuota']),
     );
-    expect(made.find(({ kind }) => kind === 'Namespace')?.metadata).toMatchObject({ name: 'shop' });
-    for (const { kind, metadata } of made)
+    expect(rendered.find(({ kind }) => kind === 'Namespace')?.metadata).toMatchObject({ name: 'shop' });
+    for (const { kind, metadata } of rendered)
       if (kind === 'PriorityClass' || kind === 'Namespace') expect(metadata).not.toHaveProperty('namespace');
     const service = new PinterestService(chart, 'cart', web);
     expect(service.objects[0]?.toJson().metadata.labels).toMatchObject({ 'pinterest.com/team': 'commerce' });
@@ -102,7 +102,7 @@ describe('platform manifests in the tree', () => {
     ]);
   });
 
-  test('are a problem after constructs that depend on them', () => {
+  test('are a problem if constructs that depend on them are created earlier', () => {
     const chart = new Chart(new App(), 'chart');
     new PinterestService(chart, 'cart', web);
     new Project(chart, 'other', { team: 'fine' });

@@ -35,7 +35,7 @@ const cases = readdirSync(golden, { withFileTypes: true })
 const read = (path: string): unknown[] => (existsSync(path) ? loadAll(readFileSync(path, 'utf8')) : []);
 
 /** Adds a manifest through the construct of its kind. */
-function place(chart: Chart, { kind, metadata, spec }: WorkloadInput, index: number) {
+function addConstruct(chart: Chart, { kind, metadata, spec }: WorkloadInput, index: number) {
   const { name, namespace = '', ...rest } = metadata;
   const props = { name, project: namespace, metadata: rest, ...spec };
   return new classes[kind](chart, `w${index}`, props as never);
@@ -49,7 +49,7 @@ describe.each(cases)('the construct of golden case %s', (name) => {
   test(needsController ? 'is rejected as native output' : 'emits the objects of expand', () => {
     const app = new PlatformApp({ platform });
     const chart = new Chart(app, 'chart');
-    inputs.forEach((input, index) => place(chart, input, index));
+    inputs.forEach((input, index) => addConstruct(chart, input, index));
     if (needsController) {
       expect(() => app.synthYaml()).toThrow('error needs-controller');
       return;
@@ -67,7 +67,7 @@ describe.each(cases)('the construct of golden case %s', (name) => {
   test('emits its own custom resource', () => {
     const app = new PlatformApp({ platform, emit: 'resource' });
     const chart = new Chart(app, 'chart');
-    inputs.forEach((input, index) => place(chart, input, index));
+    inputs.forEach((input, index) => addConstruct(chart, input, index));
     expect(loadAll(app.synthYaml())).toEqual(inputs);
   });
 });

@@ -16,7 +16,7 @@ test('adds rules, monitors and dashboards', () => {
   );
 });
 
-test('adds rules as a file that Prometheus mounts, for a cluster without the operator', () => {
+test('adds rules in a ConfigMap that Prometheus mounts, for a cluster without the operator', () => {
   const chart = Testing.chart();
   new Observability(chart, 'observability', { rules: 'config-map', dashboards: false, namespace: 'watch' });
   expect(Testing.synth(chart)).toEqual(plain([ruleConfigMap({ namespace: 'watch' })]));

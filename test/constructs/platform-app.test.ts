@@ -60,7 +60,7 @@ describe('PlatformApp writes what the stock App writes', () => {
     );
   });
 
-  test('as one text', () => {
+  test('as one string', () => {
     fc.assert(
       fc.property(treePlan(), (plan) => {
         const text = (app: App) => {
@@ -78,7 +78,7 @@ describe('PlatformApp writes what the stock App writes', () => {
     );
   });
 
-  test('a second synthesis is equal', () => {
+  test('again in a second synthesis', () => {
     const outdir = newFolder();
     const app = new PlatformApp({ outdir });
     const chart = new Chart(app, 'one');
@@ -104,15 +104,15 @@ describe('PlatformApp takes linear time', () => {
     let layer = [object(chart, 'a'), object(chart, 'b')];
     for (let index = 0; index < 200; index++) {
       const next = [object(chart, `a${index}`), object(chart, `b${index}`)];
-      for (const one of next) one.addDependency(...layer);
+      for (const member of next) member.addDependency(...layer);
       layer = next;
     }
-    let before: Chart = chart;
+    let previous: Chart = chart;
     for (let index = 0; index < 1000; index++) {
       const next = new Chart(app, `next-${index}`);
       object(next, 'object');
-      next.addDependency(before);
-      before = next;
+      next.addDependency(previous);
+      previous = next;
     }
     app.synth();
     expect(app.summary).toMatchObject({ objects: 1402, files: 1001 });
@@ -132,7 +132,7 @@ describe('PlatformApp takes linear time', () => {
 describe('PlatformApp reports problems', () => {
   const bad = { project: 'shop', replicas: 'three', template: { spec: { containers: [] } } } as never;
 
-  test('all together, each with its call site, without output files', () => {
+  test('all at once, each with its call site, without output files', () => {
     const outdir = newFolder();
     const app = new PlatformApp({ outdir });
     const chart = new Chart(app, 'chart');
@@ -163,7 +163,7 @@ describe('PlatformApp reports problems', () => {
     expect(() => app.synth()).toThrow(/\[chart\] the chart is wrong\n {2}\[chart\/one\] .*spec\.replicas/);
   });
 
-  test('a failing object leaves no output file', () => {
+  test('of an object that fails to render, without output files', () => {
     const outdir = newFolder();
     const app = new PlatformApp({ outdir });
     object(new Chart(app, 'a'), 'fine');
@@ -172,7 +172,7 @@ describe('PlatformApp reports problems', () => {
     expect(readdirSync(outdir)).toEqual([]);
   });
 
-  test('names a construct that depends on itself, which the stock App silently drops', () => {
+  test('of a construct that depends on itself, which the stock App silently drops', () => {
     const app = new PlatformApp({ outdir: newFolder() });
     const chart = new Chart(app, 'c');
     chart.addDependency(chart);
@@ -180,7 +180,7 @@ describe('PlatformApp reports problems', () => {
     expect(() => app.synth()).toThrow('Dependency cycle detected: c => c');
   });
 
-  test('names a dependency cycle', () => {
+  test('of a dependency cycle, with its constructs', () => {
     const app = new PlatformApp({ outdir: newFolder() });
     const chart = new Chart(app, 'c');
     const [a, b] = [object(chart, 'a'), object(chart, 'b')];

@@ -40,45 +40,45 @@ export const treePlan = (): fc.Arbitrary<TreePlan> =>
     numbered: fc.boolean(),
   });
 
-/** Builds the same tree below any kind of app. No construct depends on itself: stock synthesis silently drops such a construct, and PlatformApp rejects it. */
+/** Builds the same tree in any type of app. No construct depends on itself, because stock synthesis silently drops such constructs and PlatformApp rejects them. */
 export function build<A extends App>(plan: TreePlan, make: (props: AppProps) => A, props: AppProps): A {
   const app = make(props);
-  const holders: Construct[] = [];
-  const all: IConstruct[] = [];
+  const parents: Construct[] = [];
+  const constructs: IConstruct[] = [];
   plan.constructs.forEach(({ parent, kind, labels }, index) => {
-    const holder = holders.length === 0 ? undefined : holders[parent % (holders.length + 1)];
+    const parentConstruct = parents.length === 0 ? undefined : parents[parent % (parents.length + 1)];
     const id = plan.numbered && index % 2 === 0 ? String(100 - index) : `c${index}`;
-    if (kind === 'chart' || holder === undefined) {
-      const chart = new Chart(holder ?? app, id, labels ? { labels: { chart: id }, namespace: 'shop' } : {});
-      holders.push(chart);
-      all.push(chart);
+    if (kind === 'chart' || parentConstruct === undefined) {
+      const chart = new Chart(parentConstruct ?? app, id, labels ? { labels: { chart: id }, namespace: 'shop' } : {});
+      parents.push(chart);
+      constructs.push(chart);
       return;
     }
-    all.push(leaf(holder, id, kind, index, holders));
+    constructs.push(leaf(parentConstruct, id, kind, index, parents));
   });
   for (const [from, to] of plan.dependencies) {
-    const [source, target] = [all[from % all.length], all[to % all.length]];
+    const [source, target] = [constructs[from % constructs.length], constructs[to % constructs.length]];
     if (source && target && source !== target) source.node.addDependency(target);
   }
   return app;
 }
 
-function leaf(holder: Construct, id: string, kind: string, index: number, holders: Construct[]): IConstruct {
+function leaf(parentConstruct: Construct, id: string, kind: string, index: number, parents: Construct[]): IConstruct {
   switch (kind) {
     case 'group': {
-      const group = new Construct(holder, id);
-      holders.push(group);
+      const group = new Construct(parentConstruct, id);
+      parents.push(group);
       return group;
     }
     case 'lazy':
-      return new ApiObject(holder, id, {
+      return new ApiObject(parentConstruct, id, {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         data: { n: Lazy.any({ produce: () => `${index}` }), none: undefined },
         list: [1, null, { resolve: () => 'token' }],
       });
     case 'patched': {
-      const object = new ApiObject(holder, id, {
+      const object = new ApiObject(parentConstruct, id, {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         data: { odd: '1_000', yes: 'yes' },
@@ -87,19 +87,19 @@ function leaf(holder: Construct, id: string, kind: string, index: number, holder
       return object;
     }
     case 'deployment':
-      return new kplus.Deployment(holder, id, {
+      return new kplus.Deployment(parentConstruct, id, {
         replicas: index,
         containers: [{ image: `app:${index}`, portNumber: 8080 }],
       });
     case 'service':
-      return new PinterestService(holder, id, {
+      return new PinterestService(parentConstruct, id, {
         name: `s${index}`,
         project: 'shop',
         loadBalancer: { port: 80 },
         template: { spec: { containers: [{ name: 'app', image: 'app:1', ports: [{ containerPort: 80 }] }] } },
       });
     default:
-      return new ApiObject(holder, id, {
+      return new ApiObject(parentConstruct, id, {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { annotations: { a: 'b' } },

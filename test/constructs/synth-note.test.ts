@@ -8,13 +8,13 @@ const late = {
   severity: 'warning',
 } as const;
 
-test('prints every warning to the cdk8s command, and that no Platform is given', () => {
+test('lists all warnings, and says that the built-in Platform was used', () => {
   expect(synthNote({ warnings: [late], platform: 'built-in' })).toBe(
     'pinion: warning invalid-combination: spec.schedule: never fires; choose a day that exists\n' +
-      'pinion: the built-in Platform was used: no pinion.platform.yaml was found here or above\n',
+      'pinion: the built-in Platform was used: no pinion.platform.yaml was found in this folder or its parents\n',
   );
 });
 
-test('prints nothing without warnings', () => {
+test('is empty without warnings', () => {
   expect(synthNote({ warnings: [], platform: '/shop/pinion.platform.yaml' })).toBe('');
 });

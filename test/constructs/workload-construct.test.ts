@@ -25,7 +25,7 @@ const errors = (chart: Chart): string => {
 };
 
 describe('a workload construct', () => {
-  test('has the id as its name, without a hash, unless a name is given', () => {
+  test('is named after its id, without a hash, unless a name is set', () => {
     const chart = newChart();
     expect(ApiObject.of(new PinterestService(chart, 'cart', web))).toMatchObject({ kind: 'Deployment', name: 'cart' });
     expect(ApiObject.of(new PinterestService(chart, 'Other', { ...web, name: 'basket' })).name).toBe('basket');
@@ -53,12 +53,12 @@ describe('a workload construct', () => {
     expect(app.synthYaml()).toContain('replicas: 7');
   });
 
-  test('rejects an object that another construct creates, whatever their kinds', () => {
+  test('rejects an object that another construct of any kind creates', () => {
     const chart = newChart();
     new PinterestService(chart, 'cart', web);
     const set = new PinterestStatefulSet(chart, 'set', { project: 'shop', name: 'cart', template });
     expect(set.problems.map(({ code, reason }) => `${code} ${reason}`)).toContain(
-      'duplicate creates ServiceAccount cart, as does another construct of the app',
+      'duplicate creates ServiceAccount cart, which another construct of the app also creates',
     );
     expect(set.objects).toEqual([]);
     expect(new PinterestStatefulSet(chart, 'other', { project: 'cafe', name: 'cart', template }).problems).toEqual([]);
@@ -66,7 +66,7 @@ describe('a workload construct', () => {
     expect(new PinterestCronJob(chart, 'run', { ...resources, schedule: '@daily' }).problems).toEqual([]);
   });
 
-  test('adds no objects if it has errors, and reports them all with the line', () => {
+  test('adds no objects if it has errors, and reports all of them with its source location', () => {
     const chart = newChart();
     const service = new PinterestService(chart, 'cart', {
       ...web,
@@ -81,7 +81,7 @@ describe('a workload construct', () => {
     expect(errors(chart)).toContain('spec.template.spec.containers');
   });
 
-  test('rejects the name of another of its kind', () => {
+  test('rejects the name of another construct of its kind', () => {
     const chart = newChart();
     new PinterestService(chart, 'a', { ...web, name: 'cart' });
     new PinterestService(chart, 'b', { ...web, name: 'cart' });
@@ -92,21 +92,21 @@ describe('a workload construct', () => {
 });
 
 describe('emit', () => {
-  test('is decided by the command line if the app does not set it', () => {
+  test('is set by the command line if the app does not set it', () => {
     process.env['PINION_EMIT'] = 'resource';
     try {
-      const [open, decided] = [new PlatformApp(), new PlatformApp({ emit: 'native' })].map(
+      const [unset, explicit] = [new PlatformApp(), new PlatformApp({ emit: 'native' })].map(
         (app) => new Chart(app, 'c'),
       );
-      for (const chart of [open, decided]) if (chart) new PinterestService(chart, 'a', web);
-      expect(open && kinds(open)).toEqual(['PinterestService']);
-      expect(decided && kinds(decided)).toContain('Deployment');
+      for (const chart of [unset, explicit]) if (chart) new PinterestService(chart, 'a', web);
+      expect(unset && kinds(unset)).toEqual(['PinterestService']);
+      expect(explicit && kinds(explicit)).toContain('Deployment');
     } finally {
       delete process.env['PINION_EMIT'];
     }
   });
 
-  test('is decided by the nearest of construct, chart and app', () => {
+  test('is set by the construct, its chart or the app, in this order', () => {
     const app = new PlatformApp({ emit: 'resource' });
     const native = new Chart(app, 'native');
     setEmit(native, 'native');
@@ -143,7 +143,7 @@ describe('emit', () => {
 });
 
 describe('values of cdk8s and cdk8s-plus', () => {
-  test("Cron, Duration and Size are equivalent to pinion's texts", () => {
+  test("Cron, Duration and Size are equivalent to pinion's strings", () => {
     const input = (props: object) =>
       new PinterestCronJob(newChart(), 'job', { project: 'shop', template, ...props } as never).input.spec;
     expect(input({ schedule: Cron.daily(), startingDeadline: Duration.minutes(90) })).toMatchObject({
@@ -205,7 +205,7 @@ describe('values of cdk8s and cdk8s-plus', () => {
       new PinterestService(chart, 'c', { ...web, template: { spec: { containers: [Cron.daily()] } } }),
       // @ts-expect-error the platform owns the service account
       new PinterestService(chart, 'd', { ...web, template: { spec: { ...template.spec, serviceAccountName: 'x' } } }),
-      // @ts-expect-error an enumeration takes its own words only
+      // @ts-expect-error a value that the enum does not have
       new PinterestService(chart, 'e', { ...web, placement: { spread: { zones: 'sometimes' } } }),
     ].map((service) => service.problems[0]?.code);
     expect(problems).toEqual(['unknown-field', 'wrong-type', 'wrong-type', 'platform-owned', 'unsupported-value']);
@@ -223,8 +223,8 @@ describe('constructs of cdk8s-plus', () => {
     const front = new PinterestService(chart, 'frontend', { ...web, project: 'web' });
     const policy = new kplus.NetworkPolicy(chart, 'policy', { selector: cart });
     policy.addIngressRule(front, [kplus.NetworkPolicyPort.tcp(8080)]);
-    const made = chart.toJson().find(({ kind }: { kind: string }) => kind === 'NetworkPolicy');
-    expect(made).toMatchObject({
+    const rendered = chart.toJson().find(({ kind }: { kind: string }) => kind === 'NetworkPolicy');
+    expect(rendered).toMatchObject({
       metadata: { namespace: 'shop' },
       spec: {
         podSelector: { matchLabels: { 'pinterest.com/kind': 'PinterestService', 'pinterest.com/workload': 'cart' } },
@@ -246,7 +246,7 @@ describe('constructs of cdk8s-plus', () => {
         ({ kind, metadata }: { kind: string; metadata: { name: string } }) =>
           kind === 'Deployment' && metadata.name === 'cart',
       );
-    expect(deployment.spec.template.metadata.labels).toMatchObject(made.spec.podSelector.matchLabels);
+    expect(deployment.spec.template.metadata.labels).toMatchObject(rendered.spec.podSelector.matchLabels);
   });
 
   test('an Ingress points to the Service of a workload', () => {
@@ -277,10 +277,10 @@ describe('constructs of cdk8s-plus', () => {
     });
   });
 
-  test('a workload without a Service reports it', () => {
+  test('a workload without a Service reports a problem', () => {
     const chart = newChart();
     const worker = new PinterestService(chart, 'worker', { project: 'shop', template });
     new kplus.Ingress(chart, 'ingress').addRule('/', worker.toIngressBackend(kplus.IngressBackend));
-    expect(errors(chart)).toContain('spec.ports: is missing, so that there is no Service to be a backend');
+    expect(errors(chart)).toContain('spec.ports: is missing, so the workload has no Service to route to');
   });
 });
