@@ -4,7 +4,7 @@ import { expanderOf } from './kinds/kind-expanders';
 import { freeze } from './objects/freeze';
 import { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
 import { labelsOf, withoutDeployment } from './objects/labels';
-import { patched } from './apply-patches';
+import { applyPatches } from './apply-patches';
 import { checkPlatformRules } from './policies/check-platform-rules';
 import { type ProjectContext } from './project-context';
 
@@ -17,8 +17,8 @@ export interface Expanded {
 /**
  * Returns the native objects of a workload, in the order in which they are applied.
  *
- * Pure: equal inputs give equal objects. Throws a `ProblemsError` if the platform does not offer what the workload
- * requires.
+ * Pure: equal inputs result in equal objects. Throws a `ProblemsError` if the platform does not meet the requirements of
+ * the workload.
  */
 export function expand(workload: Workload, context: ProjectContext): readonly KubernetesObject[] {
   const { objects, problems } = safeExpand(workload, context);
@@ -33,48 +33,48 @@ export function safeExpand(workload: Workload, context: ProjectContext): Expande
   const report = (problem: Problem) => void problems.push({ ...problem, object });
   if (context.similarProject !== undefined) report(unknownProject(workload, context.similarProject));
   checkPlatformRules(workload, context, report);
-  const refused = problems.some(isError);
-  const objects = attempt(() => built(workload, context, report), refused);
-  if (objects && !refused) boundProblems(workload, objects, context, report);
+  const isRejected = problems.some(isError);
+  const objects = tryExpand(() => buildObjects(workload, context, report), isRejected);
+  if (objects && !isRejected) boundProblems(workload, objects, context, report);
   return objects && !problems.some(isError) ? { objects, problems } : { problems };
 }
 
 /**
- * Returns a result; undefined if it throws for a rejected workload, which is expanded only to report problems of
- * patches too.
+ * Returns the result of an expansion; undefined if it throws for a rejected workload, which is expanded only to report
+ * problems of its patches.
  */
-function attempt<T>(make: () => T, refused: boolean): T | undefined {
-  if (!refused) return make();
+function tryExpand<T>(expansion: () => T, isRejected: boolean): T | undefined {
+  if (!isRejected) return expansion();
   try {
-    return make();
+    return expansion();
   } catch {
     return undefined;
   }
 }
 
-const unknownProject = (workload: Workload, meant: string): Problem => ({
+const unknownProject = (workload: Workload, suggestion: string): Problem => ({
   code: 'unknown-reference',
   path: ['metadata', 'namespace'],
   value: workload.metadata.namespace,
   reason: 'is not a known Project',
-  remedy: `did you mean "${meant}"?`,
+  remedy: `did you mean "${suggestion}"?`,
   severity: 'warning',
 });
 
 /** Expands without checking platform rules; patches that do not apply are skipped. */
 export const expandUnchecked = (workload: Workload, context: ProjectContext): readonly KubernetesObject[] =>
-  built(workload, context, () => undefined);
+  buildObjects(workload, context, () => undefined);
 
-function built(
+function buildObjects(
   workload: Workload,
   context: ProjectContext,
   report: (problem: Problem) => void,
 ): readonly KubernetesObject[] {
   const shared = sharedMetadata(workload, context);
   const objects = inApplyOrder(expanderOf(workload).objects(workload, context, report)).map((draft) =>
-    finished(draft, workload, shared),
+    withSharedMetadata(draft, workload, shared),
   );
-  return patched(objects, workload, context, report);
+  return applyPatches(objects, workload, context, report);
 }
 
 /** Labels and annotations of all objects of a workload. */
@@ -85,10 +85,10 @@ interface SharedMetadata {
 
 const sharedMetadata = (workload: Workload, context: ProjectContext): SharedMetadata => ({
   labels: freeze(labelsOf(workload, context)),
-  annotations: freeze({ ...ownAnnotations(workload), ...workload.spec.annotations, ...linksOf(workload) }),
+  annotations: freeze({ ...ownAnnotations(workload), ...workload.spec.annotations, ...linkAnnotations(workload) }),
 });
 
-/** Returns the workload's annotations without those of kubectl, which hold the workload's whole spec and do not apply to its objects. */
+/** Returns the workload's annotations without those of kubectl, which contain the whole workload and do not apply to its objects. */
 const ownAnnotations = ({ metadata }: Workload): Record<string, string> =>
   Object.fromEntries(
     Object.entries(withoutDeployment(metadata.annotations) ?? {}).filter(
@@ -97,7 +97,7 @@ const ownAnnotations = ({ metadata }: Workload): Record<string, string> =>
   );
 
 /** Sets the namespace, labels and annotations that all objects of a workload share. */
-function finished(draft: KubernetesObject, workload: Workload, shared: SharedMetadata): KubernetesObject {
+function withSharedMetadata(draft: KubernetesObject, workload: Workload, shared: SharedMetadata): KubernetesObject {
   const { apiVersion, kind, metadata, ...body } = draft;
   // Annotations of the object itself take precedence.
   const annotations = metadata.annotations
@@ -116,7 +116,7 @@ function finished(draft: KubernetesObject, workload: Workload, shared: SharedMet
   };
 }
 
-function linksOf({ spec }: Workload): Record<string, string> {
+function linkAnnotations({ spec }: Workload): Record<string, string> {
   return Object.fromEntries(
     Object.entries(spec.links ?? {}).flatMap(([name, link]) =>
       link === undefined ? [] : [[`${metadataKeys.link}/${name}`, link]],

@@ -1,4 +1,4 @@
-/** Entry point of expand: workload and context to Kubernetes objects. Pure: no clock, environment, file, network or randomness. */
+/** Entry point of expand: turns a workload and its context into Kubernetes objects. Pure: no clock, environment, files, network or randomness. */
 export { safeExpand, expand, expandUnchecked, type Expanded } from './expand';
 export { needsController } from './needs-controller';
 export { traceOrigins, type ExplainedObject, type Origin } from './explain/trace-origins';

@@ -11,14 +11,14 @@ export function alternatives(document: Workload | PlatformManifest, path: FieldP
     case 'number':
       return [value + 1];
     case 'string':
-      return [nearby(value)];
+      return [similarText(value)];
     default:
       return [];
   }
 }
 
-/** Returns a string of the same form: its last digit incremented, or with one more letter if it has none. */
-function nearby(text: string): string {
+/** Returns a string in the same format: its last digit is incremented, or a letter is appended if it has no digit. */
+function similarText(text: string): string {
   const last = /\d(?=\D*$)/.exec(text);
   if (!last) return `${text}x`;
   const digit = (Number(last[0]) % 9) + 1;

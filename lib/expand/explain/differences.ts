@@ -7,7 +7,7 @@ export interface Leaf {
   readonly value: unknown;
 }
 
-type Note = (object: number, path: FieldPath) => void;
+type LeafCallback = (object: number, path: FieldPath) => void;
 
 /** Lists the leaves below a value; empty maps and lists count as leaves. */
 export function leavesOf(value: unknown, path: FieldPath = []): Leaf[] {
@@ -18,17 +18,17 @@ export function leavesOf(value: unknown, path: FieldPath = []): Leaf[] {
 }
 
 /**
- * Compares two expansions: reports which leaves of the first have another value in the second, and which are missing there.
+ * Compares two expansions: reports leaves of the first that have a different value in the second or are missing there.
  *
  * Objects are matched by kind and name, list entries by name, and the rest by order, so that a rename does not count as a removal.
  */
 export function differences(
   before: readonly KubernetesObject[],
   after: readonly KubernetesObject[],
-  changed?: Note,
-  gone?: Note,
+  onChanged?: LeafCallback,
+  onMissing?: LeafCallback,
 ): void {
-  const partners = matched(
+  const partners = matchEntries(
     before,
     after,
     ({ kind, metadata }) => `${kind} ${metadata.name}`,
@@ -41,8 +41,8 @@ export function differences(
       partner,
       [],
       partner === undefined,
-      (path) => changed?.(index, path),
-      (path) => gone?.(index, path),
+      (path) => onChanged?.(index, path),
+      (path) => onMissing?.(index, path),
     );
   });
 }
@@ -51,56 +51,56 @@ function compare(
   a: unknown,
   b: unknown,
   path: FieldPath,
-  absent: boolean,
-  changed: (path: FieldPath) => void,
-  gone: (path: FieldPath) => void,
+  isMissing: boolean,
+  onChanged: (path: FieldPath) => void,
+  onMissing: (path: FieldPath) => void,
 ): void {
-  if (a === b && !absent) return;
+  if (a === b && !isMissing) return;
   const members = membersOf(a);
   if (!members || members.length === 0) {
-    if (absent) gone(path);
-    else if (JSON.stringify(a) !== JSON.stringify(b)) changed(path);
+    if (isMissing) onMissing(path);
+    else if (JSON.stringify(a) !== JSON.stringify(b)) onChanged(path);
     return;
   }
   if (Array.isArray(a)) {
     const others = Array.isArray(b) ? (b as unknown[]) : [];
-    const partners = matched(a as unknown[], others, nameOf, () => 'entry');
+    const partners = matchEntries(a as unknown[], others, entryName, () => 'entry');
     a.forEach((entry: unknown, index) =>
-      compare(entry, partners[index], [...path, index], absent || partners[index] === undefined, changed, gone),
+      compare(entry, partners[index], [...path, index], isMissing || partners[index] === undefined, onChanged, onMissing),
     );
     return;
   }
   const other = typeof b === 'object' && b !== null ? (b as Record<string, unknown>) : {};
   for (const [key, member] of members)
-    compare(member, other[key], [...path, key], absent || other[key] === undefined, changed, gone);
+    compare(member, other[key], [...path, key], isMissing || other[key] === undefined, onChanged, onMissing);
 }
 
 /** Matches the values of two lists: by identity, otherwise the next unmatched one of the same type. */
-function matched<T>(
+function matchEntries<T>(
   first: readonly T[],
   second: readonly T[],
   identity: (value: T) => string | undefined,
-  sort: (value: T) => string,
+  typeOf: (value: T) => string,
 ): (T | undefined)[] {
-  const left = new Set(second);
-  const exact = first.map((value) => {
+  const unmatched = new Set(second);
+  const matches = first.map((value) => {
     const name = identity(value);
     const partner =
-      name === undefined ? undefined : second.find((candidate) => left.has(candidate) && identity(candidate) === name);
-    if (partner !== undefined) left.delete(partner);
+      name === undefined ? undefined : second.find((candidate) => unmatched.has(candidate) && identity(candidate) === name);
+    if (partner !== undefined) unmatched.delete(partner);
     return partner;
   });
-  if (first.length !== second.length && exact.some((partner) => partner !== undefined)) return exact;
-  return exact.map((partner, index) => {
+  if (first.length !== second.length && matches.some((partner) => partner !== undefined)) return matches;
+  return matches.map((partner, index) => {
     if (partner !== undefined) return partner;
     const value = first[index] as T;
-    const next = [...left].find((candidate) => sort(candidate) === sort(value));
-    if (next !== undefined) left.delete(next);
+    const next = [...unmatched].find((candidate) => typeOf(candidate) === typeOf(value));
+    if (next !== undefined) unmatched.delete(next);
     return next;
   });
 }
 
-function nameOf(value: unknown): string | undefined {
+function entryName(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { name, mountPath, topologyKey } = value as Record<string, unknown>;
   const parts = [name, mountPath, topologyKey].filter((part) => typeof part === 'string');

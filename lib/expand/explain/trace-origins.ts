@@ -15,13 +15,13 @@ import { createProjectContext, type ProjectContext } from '../project-context';
 
 /** Source of a generated field. */
 export interface Origin {
-  /** The user's manifest, a default of the schema, a platform resource, a patch, or the kind itself. */
+  /** The user's manifest, a schema default, a platform resource, a patch, or the kind itself. */
   readonly by: 'user' | 'default' | 'platform' | 'project' | 'profile' | 'patch' | 'kind';
   /** Path in that manifest; for a default, the path that would override it. */
   readonly path?: FieldPath;
   /** Part of the runtime profile. */
   readonly part?: string;
-  /** Whether it only causes the field to exist, and the value comes from the kind. @default false */
+  /** Whether it only causes the field to exist, while the value comes from the kind. @default false */
   readonly presence?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface ExplainedObject {
  * fields that change come from that input.
  *
  * The first origin of a field is the main one: the source of its exact value, otherwise a patch, the user, a platform
- * resource, a default, the kind, in this order. Origins cannot diverge from expand, because they are computed with it.
+ * resource, a default or the kind, in this order. Origins cannot diverge from expand, because they are computed with it.
  */
 export function traceOrigins(
   input: ManifestInput,
@@ -44,62 +44,62 @@ export function traceOrigins(
   context: ProjectContext,
 ): readonly ExplainedObject[] {
   const base = expandUnchecked(workload, context);
-  const found = new Map<string, Found[]>();
-  const note = (origin: Origin, said?: unknown) => (object: number, path: FieldPath) => {
+  const originsByLeaf = new Map<string, FoundOrigin[]>();
+  const recordOrigin = (origin: Origin, originalValue?: unknown) => (object: number, path: FieldPath) => {
     const key = keyOf(object, path);
-    const origins = found.get(key) ?? [];
-    const whole = origin.by === 'patch' || (said !== undefined && String(said) === String(valueAt(base[object], path)));
+    const origins = originsByLeaf.get(key) ?? [];
+    const isExact = origin.by === 'patch' || (originalValue !== undefined && String(originalValue) === String(valueAt(base[object], path)));
     if (!origins.some((known) => JSON.stringify(known.origin) === JSON.stringify(origin)))
-      origins.push({ origin, whole });
-    found.set(key, origins);
+      origins.push({ origin, isExact });
+    originsByLeaf.set(key, origins);
   };
   for (const trial of [
     ...patchTrials(workload, context),
     ...userTrials(input, workload, context),
-    ...documentTrials(workload, context),
+    ...platformTrials(workload, context),
     ...partTrials(workload, context),
     ...presenceTrials(input, context),
     ...defaultTrials(input, workload, context),
   ]) {
-    const other = attempt(trial.expansion);
+    const other = tryExpand(trial.expansion);
     if (other)
-      differences(base, other, trial.changed && note(trial.changed, trial.said), trial.gone && note(trial.gone));
+      differences(base, other, trial.changed && recordOrigin(trial.changed, trial.originalValue), trial.missing && recordOrigin(trial.missing));
   }
   return base.map((object, index) => ({
     object,
     leaves: leavesOf(object).map((leaf) => ({
       ...leaf,
-      origins: mainFirst(found.get(keyOf(index, leaf.path))),
+      origins: exactFirst(originsByLeaf.get(keyOf(index, leaf.path))),
     })),
   }));
 }
 
-interface Found {
+interface FoundOrigin {
   readonly origin: Origin;
   /** Whether the generated value equals the value of the origin. */
-  readonly whole: boolean;
+  readonly isExact: boolean;
 }
 
 /** Sorts origins: those of the exact value come first. */
-const mainFirst = (found: readonly Found[] = []): readonly Origin[] =>
+const exactFirst = (found: readonly FoundOrigin[] = []): readonly Origin[] =>
   found.length === 0
     ? [{ by: 'kind' }]
-    : [...found.filter(({ whole }) => whole), ...found.filter(({ whole }) => !whole)].map(({ origin }) => origin);
+    : [...found.filter(({ isExact }) => isExact), ...found.filter(({ isExact }) => !isExact)].map(({ origin }) => origin);
 
 interface Trial {
   readonly expansion: () => readonly KubernetesObject[];
   /** Origin of the fields whose value changed. */
   readonly changed?: Origin;
   /** Value that the trial changed. */
-  readonly said?: unknown;
+  readonly originalValue?: unknown;
   /** Origin of the fields that are missing. */
-  readonly gone?: Origin;
+  readonly missing?: Origin;
 }
 
 const keyOf = (object: number, path: FieldPath): string => `${object} ${JSON.stringify(path)}`;
 
 /** Returns an expansion; undefined if the changed input cannot be expanded. */
-function attempt(expansion: () => readonly KubernetesObject[]): readonly KubernetesObject[] | undefined {
+function tryExpand(expansion: () => readonly KubernetesObject[]): readonly KubernetesObject[] | undefined {
   try {
     return expansion();
   } catch {
@@ -116,7 +116,7 @@ function* patchTrials(workload: Workload, context: ProjectContext): Generator<Tr
       ['spec', 'patches'],
       patches.filter((_, other) => other !== index),
     );
-    yield { expansion: () => expandUnchecked(without, context), changed: origin, gone: origin };
+    yield { expansion: () => expandUnchecked(without, context), changed: origin, missing: origin };
   }
 }
 
@@ -127,18 +127,18 @@ function* userTrials(input: ManifestInput, workload: Workload, context: ProjectC
     spec: { ...input.spec, patches: undefined },
   });
   for (const { path } of written)
-    yield* changes(workload, path, { by: 'user', path }, (changed) => expandUnchecked(changed, context));
+    yield* alternativeTrials(workload, path, { by: 'user', path }, (changed) => expandUnchecked(changed, context));
 }
 
 function* defaultTrials(input: ManifestInput, workload: Workload, context: ProjectContext): Generator<Trial> {
   const written = new Set(leavesOf({ spec: input.spec }).map(({ path }) => JSON.stringify(path)));
   for (const { path } of leavesOf({ spec: { ...workload.spec, template: undefined, patches: undefined } })) {
     if (!written.has(JSON.stringify(path)))
-      yield* changes(workload, path, { by: 'default', path }, (changed) => expandUnchecked(changed, context));
+      yield* alternativeTrials(workload, path, { by: 'default', path }, (changed) => expandUnchecked(changed, context));
   }
 }
 
-function* documentTrials(workload: Workload, context: ProjectContext): Generator<Trial> {
+function* platformTrials(workload: Workload, context: ProjectContext): Generator<Trial> {
   const documents = [
     [
       'platform',
@@ -153,7 +153,7 @@ function* documentTrials(workload: Workload, context: ProjectContext): Generator
   ] as const;
   for (const [by, document, rebuild] of documents) {
     for (const { path } of leavesOf({ spec: document.spec })) {
-      yield* changes(document as PlatformManifest, path, { by, path }, (changed) =>
+      yield* alternativeTrials(document as PlatformManifest, path, { by, path }, (changed) =>
         expandUnchecked(workload, rebuild(changed as never)),
       );
     }
@@ -168,11 +168,11 @@ function* partTrials(workload: Workload, context: ProjectContext): Generator<Tri
   for (const prepared of context.runtime.parts) {
     if (prepared.part.pod === undefined) continue;
     const origin: Origin = { by: 'profile', part: prepared.part.name };
-    yield { expansion: () => expandUnchecked(workload, without(prepared)), gone: origin };
+    yield { expansion: () => expandUnchecked(workload, without(prepared)), missing: origin };
   }
   yield {
     expansion: () => expandUnchecked(workload, { ...context, runtime: { ...context.runtime, env: [] } }),
-    gone: { by: 'profile', path: ['spec', 'env'] },
+    missing: { by: 'profile', path: ['spec', 'env'] },
   };
   const renamed = {
     ...context.profile,
@@ -184,7 +184,7 @@ function* partTrials(workload: Workload, context: ProjectContext): Generator<Tri
   };
 }
 
-/** Removes one field of the user at a time, which shows what exists only because of it. */
+/** Removes one user field at a time to find generated fields that exist only because of it. */
 function* presenceTrials(input: ManifestInput, context: ProjectContext): Generator<Trial> {
   for (const field of Object.keys(input.spec)) {
     if (field === 'template' || field === 'patches') continue;
@@ -192,12 +192,12 @@ function* presenceTrials(input: ManifestInput, context: ProjectContext): Generat
     const without = { ...input, spec } as ManifestInput;
     yield {
       expansion: () => expandUnchecked(parseManifest(without) as Workload, context),
-      gone: { by: 'user', path: ['spec', field], presence: true },
+      missing: { by: 'user', path: ['spec', field], presence: true },
     };
   }
 }
 
-function* changes<T extends Workload | PlatformManifest>(
+function* alternativeTrials<T extends Workload | PlatformManifest>(
   document: T,
   path: FieldPath,
   origin: Origin,
@@ -207,7 +207,7 @@ function* changes<T extends Workload | PlatformManifest>(
     yield {
       expansion: () => expansion(replaced(document, path, value)),
       changed: origin,
-      said: valueAt(document, path),
+      originalValue: valueAt(document, path),
     };
   }
 }

@@ -36,13 +36,13 @@ export type DaemonNodes = number | ((pod: PodSpec) => number);
  * Returns the peak quota usage of the objects of a project, by the resource names of quotas.
  *
  * Autoscaled pods count at their maximum, Deployments and DaemonSets with the surge of a rollout, Jobs with all
- * their parallel pods even while they are suspended, CronJobs with as many runs as may overlap, pods of DaemonSets as often as
- * the status says or otherwise once for each of their nodes, claims of StatefulSets once for each member. Besides compute, it counts
- * claims, storage, Services, load balancers and ConfigMaps, and every object as `count/<plural>.<group>`, with the ReplicaSets,
- * ControllerRevisions and Jobs that Kubernetes' controllers keep for it. Terminating pods do not count.
+ * their parallel pods even while they are suspended, CronJobs with all runs that can overlap, DaemonSets with the number of
+ * pods in their status or else one pod per node, and StatefulSets with the claims of all members. Besides compute, it counts
+ * claims, storage, Services, load balancers and ConfigMaps, and every object as `count/<plural>.<group>`, including the
+ * ReplicaSets, ControllerRevisions and Jobs that Kubernetes' controllers retain for it. Terminating pods do not count.
  */
 export const footprintOf = (objects: readonly SomeObject[], nodes: DaemonNodes = 0): ResourceList =>
-  objects.map((object) => ofObject(object, objects, nodes)).reduce(addAmounts, {});
+  objects.map((object) => objectUsage(object, objects, nodes)).reduce(addAmounts, {});
 
 /** Number and spec of the pods of an object at its peak. */
 export interface PodsAtPeak {
@@ -51,7 +51,7 @@ export interface PodsAtPeak {
 }
 
 /**
- * Returns the pods of an object at its peak; undefined for kinds without pods. `all` are the objects of its project.
+ * Returns the pods of an object at its peak; undefined for kinds without pods. `all` contains all objects of its project.
  */
 export function podsAtPeak(
   object: SomeObject,
@@ -71,26 +71,26 @@ export function podsAtPeak(
     case 'DaemonSet':
       return { count: daemonPods(object, template(), nodes), pod: template() };
     case 'Job':
-      return { count: wholeAt(spec, ['parallelism'], 1), pod: template() };
+      return { count: integerAt(spec, ['parallelism'], 1), pod: template() };
     case 'CronJob': {
-      const each = wholeAt(spec, ['jobTemplate', 'spec', 'parallelism'], 1);
-      return { count: each * runsAtOnce(object), pod: template(['jobTemplate', 'spec']) };
+      const podsPerRun = integerAt(spec, ['jobTemplate', 'spec', 'parallelism'], 1);
+      return { count: podsPerRun * concurrentRuns(object), pod: template(['jobTemplate', 'spec']) };
     }
     default:
       return undefined;
   }
 }
 
-function ofObject(object: SomeObject, all: readonly SomeObject[], nodes: DaemonNodes): ResourceList {
+function objectUsage(object: SomeObject, all: readonly SomeObject[], nodes: DaemonNodes): ResourceList {
   const { kind } = object;
   const spec = object['spec'];
   const peak = podsAtPeak(object, all, nodes);
   const parts = [peak ? podAmounts(peak.pod, peak.count) : {}, objectCount(kind)];
-  if (kind === 'Deployment') parts.push(objectCount('ReplicaSet', wholeAt(spec, ['revisionHistoryLimit'], 10) + 2));
+  if (kind === 'Deployment') parts.push(objectCount('ReplicaSet', integerAt(spec, ['revisionHistoryLimit'], 10) + 2));
   if (kind === 'StatefulSet' || kind === 'DaemonSet')
-    parts.push(objectCount('ControllerRevision', wholeAt(spec, ['revisionHistoryLimit'], 10) + 2));
-  if (kind === 'StatefulSet') parts.push(claimsOfMembers(spec, peak?.count ?? 0));
-  if (kind === 'CronJob') parts.push(objectCount('Job', runsAtOnce(object) + keptRuns(spec)));
+    parts.push(objectCount('ControllerRevision', integerAt(spec, ['revisionHistoryLimit'], 10) + 2));
+  if (kind === 'StatefulSet') parts.push(memberClaims(spec, peak?.count ?? 0));
+  if (kind === 'CronJob') parts.push(objectCount('Job', concurrentRuns(object) + retainedRuns(spec)));
   if (kind === 'PersistentVolumeClaim') parts.push(claimAmounts(spec));
   if (kind === 'Service') parts.push({ services: count(1), ...loadBalancers(spec) });
   if (kind === 'ConfigMap') parts.push({ configmaps: count(1) });
@@ -103,14 +103,14 @@ const loadBalancers = (spec: unknown): ResourceList =>
 /** Returns the quota usage of a number of equal pods. */
 export function podAmounts(pod: PodSpec | undefined, number: number): ResourceList {
   if (!pod || number <= 0) return {};
-  let one = amountsOfPod.get(pod);
-  if (!one) amountsOfPod.set(pod, (one = amountsOfOne(pod)));
-  return times(one, number);
+  let single = usageByPod.get(pod);
+  if (!single) usageByPod.set(pod, (single = podUsage(pod)));
+  return times(single, number);
 }
 
-const amountsOfPod = new WeakMap<PodSpec, ResourceList>();
+const usageByPod = new WeakMap<PodSpec, ResourceList>();
 
-function amountsOfOne(pod: PodSpec): ResourceList {
+function podUsage(pod: PodSpec): ResourceList {
   const { requests, limits } = podFootprint(pod);
   const counted: Record<string, Quantity> = { pods: count(1), 'count/pods': count(1) };
   for (const [name, amount] of Object.entries(requests)) counted[`requests.${name}`] = amount;
@@ -124,17 +124,17 @@ export const claimAmounts = (spec: unknown): ResourceList => ({
   ...amountsOf({ 'requests.storage': valueAt(spec, ['resources', 'requests', 'storage']) }),
 });
 
-function claimsOfMembers(spec: unknown, members: number): ResourceList {
+function memberClaims(spec: unknown, members: number): ResourceList {
   const templates = valueAt(spec, ['volumeClaimTemplates']);
   const claims = (Array.isArray(templates) ? templates : []).filter(isPlainObject);
-  const one = claims.map((claim) => claimAmounts(claim['spec'])).reduce(addAmounts, {});
-  return addAmounts(times(one, members), objectCount('PersistentVolumeClaim', members * claims.length));
+  const single = claims.map((claim) => claimAmounts(claim['spec'])).reduce(addAmounts, {});
+  return addAmounts(times(single, members), objectCount('PersistentVolumeClaim', members * claims.length));
 }
 
 const count = (number: number): Quantity => ({ nanos: BigInt(number) * 1_000_000_000n, format: 'DecimalSI' });
 
 /** Quota names of kinds that only Kubernetes' controllers create. */
-const countedBeside: Readonly<Record<string, string>> = {
+const controllerCreatedKinds: Readonly<Record<string, string>> = {
   ReplicaSet: 'replicasets.apps',
   ControllerRevision: 'controllerrevisions.apps',
 };
@@ -142,14 +142,14 @@ const countedBeside: Readonly<Record<string, string>> = {
 function objectCount(kind: string, number = 1): ResourceList {
   const native = Object.hasOwn(nativeKinds, kind) ? nativeKinds[kind as NativeKind] : undefined;
   const group = native?.apiVersion.includes('/') ? `.${native.apiVersion.split('/')[0] ?? ''}` : '';
-  const name = native?.namespaced ? `${native.plural}${group}` : countedBeside[kind];
+  const name = native?.namespaced ? `${native.plural}${group}` : controllerCreatedKinds[kind];
   return name === undefined || number <= 0 ? {} : { [`count/${name}`]: count(number) };
 }
 
 const times = (amounts: ResourceList, factor: number): ResourceList =>
   factor === 1
     ? amounts
-    : Object.fromEntries(Object.entries(amounts).map(([name, one]) => [name, multiplyQuantity(one, BigInt(factor))]));
+    : Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, multiplyQuantity(amount, BigInt(factor))]));
 
 function maxReplicas(object: SomeObject, all: readonly SomeObject[]): number {
   const scaler = all.find(
@@ -158,46 +158,46 @@ function maxReplicas(object: SomeObject, all: readonly SomeObject[]): number {
       valueAt(other, ['spec', 'scaleTargetRef', 'kind']) === object.kind &&
       valueAt(other, ['spec', 'scaleTargetRef', 'name']) === object.metadata.name,
   );
-  return Math.max(wholeAt(object, ['spec', 'replicas'], 1), wholeAt(scaler, ['spec', 'maxReplicas'], 0));
+  return Math.max(integerAt(object, ['spec', 'replicas'], 1), integerAt(scaler, ['spec', 'maxReplicas'], 0));
 }
 
 function daemonPods(object: SomeObject, pod: PodSpec | undefined, nodes: DaemonNodes): number {
-  const otherwise = typeof nodes === 'number' ? nodes : pod ? nodes(pod) : 0;
-  const desired = wholeAt(object, ['status', 'desiredNumberScheduled'], otherwise);
+  const fallback = typeof nodes === 'number' ? nodes : pod ? nodes(pod) : 0;
+  const desired = integerAt(object, ['status', 'desiredNumberScheduled'], fallback);
   const surge = valueAt(object, ['spec', 'updateStrategy', 'rollingUpdate', 'maxSurge']) ?? 0;
-  return desired + shareOf(surge, desired);
+  return desired + resolveIntOrPercent(surge, desired);
 }
 
 /** Returns the surge of a Deployment; Kubernetes defaults to 25%, rounded up. */
 function surgeOf(spec: unknown, replicas: number): number {
   if (valueAt(spec, ['strategy', 'type']) === 'Recreate') return 0;
-  return shareOf(valueAt(spec, ['strategy', 'rollingUpdate', 'maxSurge']) ?? '25%', replicas);
+  return resolveIntOrPercent(valueAt(spec, ['strategy', 'rollingUpdate', 'maxSurge']) ?? '25%', replicas);
 }
 
-function shareOf(stated: unknown, replicas: number): number {
-  if (typeof stated === 'number') return stated;
-  const percent = typeof stated === 'string' && /^[0-9]+%$/.test(stated) ? Number.parseInt(stated, 10) : 0;
+function resolveIntOrPercent(value: unknown, replicas: number): number {
+  if (typeof value === 'number') return value;
+  const percent = typeof value === 'string' && /^[0-9]+%$/.test(value) ? Number.parseInt(value, 10) : 0;
   return Math.ceil((replicas * percent) / 100);
 }
 
-/** Number of overlapping runs if the duration of a run is unknown. */
+/** Assumed number of overlapping runs if the duration of a run is unknown. */
 const defaultOverlap = 2;
 
-/** Returns how many runs of a CronJob overlap: those that start within the deadline or expected duration of one. */
-function runsAtOnce({ spec, metadata }: SomeObject): number {
+/** Returns the number of overlapping runs of a CronJob: those that start within the deadline or expected duration of one. */
+function concurrentRuns({ spec, metadata }: SomeObject): number {
   if ((textAt(spec, 'concurrencyPolicy') ?? 'Allow') !== 'Allow') return 1;
   const deadline = numberAt(spec, 'jobTemplate', 'spec', 'activeDeadlineSeconds');
-  const usual = parseDuration(metadata.annotations?.[metadataKeys.expectedDuration] ?? '')?.millis;
-  const longest = deadline ?? (usual === undefined ? undefined : usual / 1000);
+  const expectedMillis = parseDuration(metadata.annotations?.[metadataKeys.expectedDuration] ?? '')?.millis;
+  const longestSeconds = deadline ?? (expectedMillis === undefined ? undefined : expectedMillis / 1000);
   const cron = parseCron(textAt(spec, 'schedule') ?? '');
-  if (longest === undefined || 'error' in cron) return defaultOverlap;
-  return Math.max(1, Math.ceil(longest / shortestInterval(cron)));
+  if (longestSeconds === undefined || 'error' in cron) return defaultOverlap;
+  return Math.max(1, Math.ceil(longestSeconds / shortestInterval(cron)));
 }
 
-const keptRuns = (spec: unknown): number =>
-  wholeAt(spec, ['successfulJobsHistoryLimit'], 3) + wholeAt(spec, ['failedJobsHistoryLimit'], 1);
+const retainedRuns = (spec: unknown): number =>
+  integerAt(spec, ['successfulJobsHistoryLimit'], 3) + integerAt(spec, ['failedJobsHistoryLimit'], 1);
 
-function wholeAt(value: unknown, path: readonly string[], otherwise: number): number {
+function integerAt(value: unknown, path: readonly string[], fallback: number): number {
   const found = valueAt(value, path);
-  return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? found : otherwise;
+  return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? found : fallback;
 }

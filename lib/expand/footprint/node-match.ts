@@ -6,7 +6,7 @@ type Term = NonNullable<
 >['nodeSelectorTerms'][number];
 type Requirement = NonNullable<Term['matchExpressions']>[number];
 
-/** Labels and taints of a node, by which the scheduler selects its pods. */
+/** Labels and taints of a node, which determine the pods that the scheduler places on it. */
 export interface NodeOffer {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface SchedulableNode extends NodeOffer {
   readonly allocatable: ResourceList;
 }
 
-/** Returns a Node of the API server as the scheduler would see it if it were empty and schedulable. */
+/** Converts a Node of the API server to a node that is assumed to be empty and schedulable. */
 export function nodeOf({ metadata, ...node }: SomeObject): SchedulableNode {
   const labels = (metadata as { readonly labels?: Readonly<Record<string, string>> }).labels ?? {};
   const taints = entriesAt(node, 'spec', 'taints').flatMap((taint) => {
@@ -46,12 +46,12 @@ export function admits(node: NodeOffer, pod: PodSpec): boolean {
 function matches(node: NodeOffer, { matchExpressions = [], matchFields = [] }: Term): boolean {
   return (
     matchExpressions.length + matchFields.length > 0 &&
-    matchExpressions.every((requirement) => meets(node.labels[requirement.key], requirement)) &&
-    matchFields.every((requirement) => requirement.key === 'metadata.name' && meets(node.name, requirement))
+    matchExpressions.every((requirement) => satisfies(node.labels[requirement.key], requirement)) &&
+    matchFields.every((requirement) => requirement.key === 'metadata.name' && satisfies(node.name, requirement))
   );
 }
 
-function meets(value: string | undefined, { operator, values = [] }: Requirement): boolean {
+function satisfies(value: string | undefined, { operator, values = [] }: Requirement): boolean {
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value);

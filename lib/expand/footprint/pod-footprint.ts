@@ -10,27 +10,27 @@ export interface PodFootprint {
  * Returns the effective requests and limits of a pod, as the scheduler computes them.
  *
  * Init containers run one at a time, next to the sidecars (init containers that restart always) started before them;
- * the app's containers run next to all sidecars. The larger of the two counts, per resource; pod-level resources
- * replace that, and the overhead of its runtime class is added. A resource that no container limits has no limit here.
+ * the app's containers run next to all sidecars. The larger of the two sums counts, per resource; pod-level resources
+ * replace it, and the overhead of the runtime class is added. A resource that no container limits has no limit.
  * Source: `PodRequests` and `PodLimits` of k8s.io/component-helpers/resource.
  */
 export function podFootprint(pod: PodSpec): PodFootprint {
   const overhead = amountsOf(pod.overhead);
-  const limits = { ...effective(pod, limitsOf), ...amountsOf(pod.resources?.limits) };
-  const requests = { ...effective(pod, requestsOf), ...amountsOf(pod.resources?.requests) };
+  const limits = { ...effectiveAmounts(pod, limitsOf), ...amountsOf(pod.resources?.limits) };
+  const requests = { ...effectiveAmounts(pod, requestsOf), ...amountsOf(pod.resources?.requests) };
   const limitedOverhead = Object.fromEntries(Object.entries(overhead).filter(([name]) => limits[name] !== undefined));
   return { requests: addAmounts(requests, overhead), limits: addAmounts(limits, limitedOverhead) };
 }
 
-function effective(pod: PodSpec, of: (container: Container) => ResourceList): ResourceList {
+function effectiveAmounts(pod: PodSpec, amountsOfContainer: (container: Container) => ResourceList): ResourceList {
   let sidecars: ResourceList = {};
   let starting: ResourceList = {};
   for (const container of pod.initContainers ?? []) {
-    const own = addAmounts(sidecars, of(container));
+    const own = addAmounts(sidecars, amountsOfContainer(container));
     if (container.restartPolicy === 'Always') sidecars = own;
     starting = largerAmounts(starting, own);
   }
-  const running = pod.containers.map(of).reduce(addAmounts, sidecars);
+  const running = pod.containers.map(amountsOfContainer).reduce(addAmounts, sidecars);
   return largerAmounts(running, starting);
 }
 

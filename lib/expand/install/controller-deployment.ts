@@ -15,7 +15,7 @@ export const controllerProfilePort = 6060;
 export interface ControllerDeploymentOptions {
   /** Image of the controller, with tag or digest. */
   readonly image: string;
-  /** Number of replicas, of which one is the leader. @default 2 */
+  /** Number of replicas, one of which is the leader. @default 2 */
   readonly replicas?: number;
   /** Priority class of its pods; an empty string for none. @default system-cluster-critical */
   readonly priorityClass?: string;
@@ -27,7 +27,7 @@ export interface ControllerDeploymentOptions {
   readonly nodeSelector?: Readonly<Record<string, string>>;
   /** @default - none */
   readonly tolerations?: readonly Toleration[];
-  /** Further flags of the controller, such as `--log-level=debug`. @default - none */
+  /** Additional flags of the controller, such as `--log-level=debug`. @default - none */
   readonly arguments?: readonly string[];
   /**
    * Networks of the API servers, such as `10.0.0.0/24`, through which clients fetch profiles of the controller.
@@ -37,8 +37,8 @@ export interface ControllerDeploymentOptions {
 }
 
 /**
- * Sized for informers on 2,500 nodes and 35,000 pods; the limit equals the request, so that the node reserves all of
- * it.
+ * Sized for informers on 2,500 nodes and 35,000 pods; the limit equals the request, so that the node reserves all of the
+ * memory.
  */
 const defaultResources: ResourceRequirements = {
   requests: { cpu: '250m', memory: '1Gi' },
@@ -47,7 +47,7 @@ const defaultResources: ResourceRequirements = {
 
 const selector = { 'app.kubernetes.io/name': controllerName };
 
-/** Creates the controller's Deployment, its PodDisruptionBudget, and the Service of its metrics. */
+/** Creates the controller's Deployment and PodDisruptionBudget, and the Service of its metrics. */
 export function controllerObjects(namespace: string, options: ControllerDeploymentOptions): KubernetesObject[] {
   const { replicas = 2 } = options;
   const name = controllerName;
@@ -55,7 +55,7 @@ export function controllerObjects(namespace: string, options: ControllerDeployme
     replicas,
     revisionHistoryLimit: 3,
     selector: { matchLabels: selector },
-    // A new pod syncs its informers before an old one stops.
+    // A new pod must sync its informers before an old one stops.
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
     template: { metadata: { labels: selector }, spec: pod(namespace, options) },
   };
@@ -66,7 +66,7 @@ export function controllerObjects(namespace: string, options: ControllerDeployme
   };
   const metrics = {
     clusterIP: 'None',
-    // Metrics of a process that is not ready explain why.
+    // The metrics of a process that is not ready show why.
     publishNotReadyAddresses: true,
     selector,
     ports: [{ name: 'metrics', port, targetPort: 'http', protocol: 'TCP' }],
@@ -133,7 +133,7 @@ function container(
   { image, resources, arguments: flags, profilesFrom }: ControllerDeploymentOptions,
 ) {
   const profiles = profilesFrom ? [{ name: 'profiles', containerPort: controllerProfilePort }] : [];
-  const ask = (path: string) => ({ httpGet: { path, port: 'http' }, timeoutSeconds: 5 });
+  const httpProbe = (path: string) => ({ httpGet: { path, port: 'http' }, timeoutSeconds: 5 });
   return {
     name: 'controller',
     image,
@@ -143,11 +143,11 @@ function container(
       ...profiles.map(({ containerPort }) => `--profile-port=${containerPort}`),
       ...(flags ?? []),
     ],
-    ports: [{ name: 'http', containerPort: port }, ...profiles].map((one) => ({ ...one, protocol: 'TCP' as const })),
-    // The first list of a large cluster takes long; liveness does not depend on it.
-    livenessProbe: { ...ask('/livez'), periodSeconds: 10, failureThreshold: 6 },
-    readinessProbe: { ...ask('/readyz'), periodSeconds: 5, failureThreshold: 3 },
-    startupProbe: { ...ask('/livez'), periodSeconds: 2, failureThreshold: 30 },
+    ports: [{ name: 'http', containerPort: port }, ...profiles].map((entry) => ({ ...entry, protocol: 'TCP' as const })),
+    // The first list requests in a large cluster are slow; liveness does not depend on them.
+    livenessProbe: { ...httpProbe('/livez'), periodSeconds: 10, failureThreshold: 6 },
+    readinessProbe: { ...httpProbe('/readyz'), periodSeconds: 5, failureThreshold: 3 },
+    startupProbe: { ...httpProbe('/livez'), periodSeconds: 2, failureThreshold: 30 },
     resources: resources ?? defaultResources,
     securityContext: {
       allowPrivilegeEscalation: false,

@@ -23,52 +23,52 @@ export interface PolicyRule {
   readonly resourceNames?: readonly string[];
 }
 
-const look = ['list', 'watch'] as const;
-/** Objects to adopt are read in full. */
-const see = ['get', ...look] as const;
-const make = ['create', 'patch'] as const;
-const remove = ['delete'] as const;
+const watchVerbs = ['list', 'watch'] as const;
+/** Includes get, because adoption reads complete objects. */
+const readVerbs = ['get', ...watchVerbs] as const;
+const writeVerbs = ['create', 'patch'] as const;
+const deleteVerbs = ['delete'] as const;
 
 /**
- * Permissions of the controller for a native kind: `all` reads, writes and deletes; `named` writes and deletes a fixed
- * set of names; `made` reads and writes, and leaves deletion to the garbage collector; `seen` only lists and watches.
+ * Access of the controller to a native kind: `full` to read, write and delete; `named` to read all objects, but write
+ * and delete only a fixed set of names; `write` to read and write, but not delete; `watch` only to list and watch.
  */
-type Need = 'all' | 'named' | 'made' | 'seen' | 'none';
+type KindAccess = 'full' | 'named' | 'write' | 'watch' | 'none';
 
-/** Permissions for each native kind; a new kind does not compile without an entry. */
-const needs = {
-  Namespace: 'made',
-  PriorityClass: 'all',
+/** Access to each native kind; a new kind does not compile without an entry. */
+const kindAccess = {
+  Namespace: 'write',
+  PriorityClass: 'full',
   CustomResourceDefinition: 'none',
-  ResourceQuota: 'all',
-  LimitRange: 'all',
-  ServiceAccount: 'all',
+  ResourceQuota: 'full',
+  LimitRange: 'full',
+  ServiceAccount: 'full',
   ClusterRole: 'named',
-  ClusterRoleBinding: 'seen',
-  Role: 'all',
-  RoleBinding: 'all',
+  ClusterRoleBinding: 'watch',
+  Role: 'full',
+  RoleBinding: 'full',
   ValidatingAdmissionPolicy: 'named',
   ValidatingAdmissionPolicyBinding: 'named',
-  NetworkPolicy: 'all',
-  ConfigMap: 'all',
-  PersistentVolumeClaim: 'all',
-  PodDisruptionBudget: 'all',
-  Service: 'all',
-  Deployment: 'all',
-  StatefulSet: 'all',
-  DaemonSet: 'all',
-  Job: 'all',
-  CronJob: 'all',
-  HorizontalPodAutoscaler: 'all',
-  Ingress: 'all',
-} as const satisfies Record<NativeKind, Need>;
+  NetworkPolicy: 'full',
+  ConfigMap: 'full',
+  PersistentVolumeClaim: 'full',
+  PodDisruptionBudget: 'full',
+  Service: 'full',
+  Deployment: 'full',
+  StatefulSet: 'full',
+  DaemonSet: 'full',
+  Job: 'full',
+  CronJob: 'full',
+  HorizontalPodAutoscaler: 'full',
+  Ingress: 'full',
+} as const satisfies Record<NativeKind, KindAccess>;
 
 /**
- * Verbs on platform resources, in addition to reading them and writing their status: the project of node-level parts is
- * created and deleted.
+ * Verbs on platform resources, in addition to reading them and writing their status: the controller creates and deletes
+ * the project of node-level parts.
  */
 const platformVerbs: { readonly [K in PlatformKind]: readonly string[] } = {
-  Project: [...make, ...remove],
+  Project: [...writeVerbs, ...deleteVerbs],
   RuntimeProfile: [],
   Platform: [],
 };
@@ -77,38 +77,38 @@ const verbsOf = (kind: PinionKind): readonly string[] =>
   isWorkloadKind(kind) ? kindExpanders[kind].controllerVerbs : platformVerbs[kind];
 
 /** Permissions for objects that the controller does not create. */
-const beside: readonly PolicyRule[] = [
-  { apiGroups: [''], resources: ['pods'], verbs: [...look, ...remove] },
-  { apiGroups: [''], resources: ['nodes'], verbs: look },
-  { apiGroups: [''], resources: ['events'], verbs: [...look, ...make] },
+const otherRules: readonly PolicyRule[] = [
+  { apiGroups: [''], resources: ['pods'], verbs: [...watchVerbs, ...deleteVerbs] },
+  { apiGroups: [''], resources: ['nodes'], verbs: watchVerbs },
+  { apiGroups: [''], resources: ['events'], verbs: [...watchVerbs, ...writeVerbs] },
   { apiGroups: ['apps'], resources: ['controllerrevisions', 'replicasets'], verbs: ['list'] },
 ];
 
-/** Permission in the Roles for leader election, which the controller must have itself to grant it. */
-const handedOut: PolicyRule = {
+/** Permission that the controller grants in Roles for leader election, and therefore must have itself. */
+const leaderElectionRule: PolicyRule = {
   apiGroups: ['coordination.k8s.io'],
   resources: ['leases'],
   verbs: ['create', 'get', 'patch', 'update'],
 };
 
 /** ClusterRoles that Projects bind to members and deployers. */
-const boundRoles = ['admin', deployerRole, 'edit', 'view'];
-const gangs = { apiGroup: 'scheduling.k8s.io', resource: 'podgroups' };
+const bindableRoles = ['admin', deployerRole, 'edit', 'view'];
+const podGroups = { apiGroup: 'scheduling.k8s.io', resource: 'podgroups' };
 const roleGroup = 'rbac.authorization.k8s.io';
 
 /** Returns the rules of the controller's ClusterRole, computed from the tables of kinds: no wildcards, no Secrets. */
 export function controllerRules(platform?: PlatformManifest<'Platform'>): PolicyRule[] {
   const cluster = resolvePlatform([]);
   const rules = [
-    ...documentRules(),
-    ...(Object.keys(needs) as NativeKind[]).flatMap((kind) => nativeRules(kind, cluster)),
-    ...(platform?.spec.gangScheduling ? [rule(gangs.apiGroup, gangs.resource, [...see, ...make, ...remove])] : []),
-    ...beside,
-    handedOut,
-    { ...rule(roleGroup, 'clusterroles', ['bind']), resourceNames: boundRoles },
+    ...pinionRules(),
+    ...(Object.keys(kindAccess) as NativeKind[]).flatMap((kind) => nativeRules(kind, cluster)),
+    ...(platform?.spec.gangScheduling ? [rule(podGroups.apiGroup, podGroups.resource, [...readVerbs, ...writeVerbs, ...deleteVerbs])] : []),
+    ...otherRules,
+    leaderElectionRule,
+    { ...rule(roleGroup, 'clusterroles', ['bind']), resourceNames: bindableRoles },
     { ...rule(roleGroup, 'clusterroles', ['escalate']), resourceNames: namesOf(accessRoles(), 'ClusterRole') },
   ];
-  return merged(rules);
+  return mergeRules(rules);
 }
 
 /** Returns the rules of the controller's Role in its namespace: the Lease of its leader election. */
@@ -117,7 +117,7 @@ export const leaseRules = (lease: string): PolicyRule[] => [
   { ...rule('coordination.k8s.io', 'leases', ['get', 'patch', 'update']), resourceNames: [lease] },
 ];
 
-/** Returns the rules of clients that fetch profiles: the Lease names the leader, and its pod is reached through the API server. */
+/** Returns the rules of clients that fetch profiles: they read the leader from the Lease, and reach its pod through the API server. */
 export const profileRules = (lease: string): PolicyRule[] => [
   { ...rule('coordination.k8s.io', 'leases', ['get']), resourceNames: [lease] },
   rule('', 'pods/proxy', ['get']),
@@ -129,11 +129,11 @@ const rule = (apiGroup: string, resource: string, verbs: readonly string[]): Pol
   verbs,
 });
 
-function documentRules(): PolicyRule[] {
+function pinionRules(): PolicyRule[] {
   return (Object.keys(pinionKinds) as PinionKind[]).flatMap((kind) => {
     const { plural } = pinionKinds[kind];
     return [
-      rule(group, plural, [...see, ...verbsOf(kind)]),
+      rule(group, plural, [...readVerbs, ...verbsOf(kind)]),
       rule(group, `${plural}/status`, ['update']),
       // Setting blockOwnerDeletion requires permission to update the owner's finalizers.
       rule(group, `${plural}/finalizers`, ['update']),
@@ -144,16 +144,16 @@ function documentRules(): PolicyRule[] {
 function nativeRules(kind: NativeKind, cluster: PlatformContext): PolicyRule[] {
   const { apiVersion, plural } = nativeKinds[kind];
   const apiGroup = apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '';
-  const need: Need = needs[kind];
-  if (need === 'none') return [];
-  if (need === 'seen') return [rule(apiGroup, plural, look)];
-  if (need === 'made') return [rule(apiGroup, plural, [...see, ...make])];
-  if (need === 'all') return [rule(apiGroup, plural, [...see, ...make, ...remove])];
+  const access: KindAccess = kindAccess[kind];
+  if (access === 'none') return [];
+  if (access === 'watch') return [rule(apiGroup, plural, watchVerbs)];
+  if (access === 'write') return [rule(apiGroup, plural, [...readVerbs, ...writeVerbs])];
+  if (access === 'full') return [rule(apiGroup, plural, [...readVerbs, ...writeVerbs, ...deleteVerbs])];
   const names = namesOf([...accessRoles(), ...admissionPolicies(cluster)], kind);
   return [
-    rule(apiGroup, plural, see),
+    rule(apiGroup, plural, readVerbs),
     // Server-side apply includes the name, so that even creation can be restricted by name.
-    { ...rule(apiGroup, plural, [...make, ...remove]), resourceNames: names },
+    { ...rule(apiGroup, plural, [...writeVerbs, ...deleteVerbs]), resourceNames: names },
   ];
 }
 
@@ -161,13 +161,13 @@ const namesOf = (objects: readonly KubernetesObject[], kind: string): string[] =
   objects.flatMap((object) => (object.kind === kind ? [object.metadata.name] : [])).sort();
 
 /** Merges rules that differ only in their resources. */
-function merged(rules: readonly PolicyRule[]): PolicyRule[] {
+function mergeRules(rules: readonly PolicyRule[]): PolicyRule[] {
   const groups = new Map<string, PolicyRule>();
   for (const { apiGroups, resources, verbs, resourceNames } of rules) {
     const sorted = [...verbs].sort();
     const key = JSON.stringify([apiGroups, sorted, resourceNames]);
-    const together = [...(groups.get(key)?.resources ?? []), ...resources].sort();
-    groups.set(key, { apiGroups, resources: together, ...(resourceNames && { resourceNames }), verbs: sorted });
+    const mergedResources = [...(groups.get(key)?.resources ?? []), ...resources].sort();
+    groups.set(key, { apiGroups, resources: mergedResources, ...(resourceNames && { resourceNames }), verbs: sorted });
   }
   return [...groups.values()].sort((a, b) => compare(a.apiGroups.join(), b.apiGroups.join()));
 }

@@ -24,7 +24,7 @@ import { installProblems } from './install-problems';
 import { protectionPolicies } from '../policies/protection-policies';
 import { resolvePlatform } from '../project-context';
 
-/** Objects of an installation, or why it is impossible. */
+/** Objects of an installation, or the problems that prevent it. */
 export interface Installation {
   /** In the order in which they are applied, CRDs first; undefined if there are errors. */
   readonly objects?: readonly KubernetesObject[];
@@ -38,16 +38,16 @@ export interface Installation {
 export function safeInstallManifests(options: InstallOptions): Installation {
   const namespace = options.namespace ?? controllerName;
   const problems = [...installProblems(options, namespace)];
-  const { platform, problems: wrong } = safeParseManifests(options.documents ?? []);
-  problems.push(...wrong);
+  const { platform, problems: parseProblems } = safeParseManifests(options.documents ?? []);
+  problems.push(...parseProblems);
   if (problems.some(isError)) return { problems };
-  const inside = inApplyOrder([
+  const namespaced = inApplyOrder([
     namespaceObject(namespace),
     ...roles(namespace, platform),
     ...protectionPolicies(),
     ...controllerObjects(namespace, options),
   ]);
-  const objects = [...definitions(), ...inside.map((object) => placed(object, namespace)), ...documentsOf(options)];
+  const objects = [...definitions(), ...namespaced.map((object) => withNamespace(object, namespace)), ...documentsOf(options)];
   return { objects, problems };
 }
 
@@ -58,37 +58,37 @@ export function installManifests(options: InstallOptions): readonly KubernetesOb
   return objects;
 }
 
-const kept = { [metadataKeys.uninstall]: 'keep' };
-const labels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };
+const keepLabel = { [metadataKeys.uninstall]: 'keep' };
+const commonLabels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };
 
 const definitions = (): KubernetesObject[] =>
   (Object.keys(pinionKinds) as PinionKind[]).map((kind) => {
     const definition = crdOf(kind);
-    return { ...definition, metadata: { ...definition.metadata, labels: { ...labels, ...kept } } };
+    return { ...definition, metadata: { ...definition.metadata, labels: { ...commonLabels, ...keepLabel } } };
   });
 
 /** Returns the platform manifests, with the built-in profile if the Platform uses it. */
 function documentsOf({ documents = [] }: InstallOptions): KubernetesObject[] {
   const platform = documents.find((document): document is ManifestInput<'Platform'> => document.kind === 'Platform');
-  const wanted = platform && (platform.spec.runtime?.profile ?? defaultProfile.metadata.name);
-  const isGiven = documents.some(({ kind, metadata }) => kind === 'RuntimeProfile' && metadata.name === wanted);
-  const all = [...documents, ...(wanted === defaultProfile.metadata.name && !isGiven ? [defaultProfile] : [])];
+  const profileName = platform && (platform.spec.runtime?.profile ?? defaultProfile.metadata.name);
+  const isIncluded = documents.some(({ kind, metadata }) => kind === 'RuntimeProfile' && metadata.name === profileName);
+  const all = [...documents, ...(profileName === defaultProfile.metadata.name && !isIncluded ? [defaultProfile] : [])];
   const order = ['RuntimeProfile', 'Platform', 'Project'];
   return all
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
     .map(({ metadata, ...rest }) => ({
       ...rest,
-      metadata: { ...metadata, labels: { ...metadata.labels, ...kept } },
+      metadata: { ...metadata, labels: { ...metadata.labels, ...keepLabel } },
     }));
 }
 
 function safeParseManifests(documents: readonly ManifestInput<PlatformKind>[]) {
   const problems: Problem[] = [];
   const manifests = documents.flatMap((document) => {
-    const found = safeParseManifest(document);
+    const parsed = safeParseManifest(document);
     const object = `${document.kind} ${document.metadata.name}`;
-    problems.push(...found.problems.map((problem) => ({ object, ...problem })));
-    return found.manifest ? [found.manifest as PlatformManifest] : [];
+    problems.push(...parsed.problems.map((problem) => ({ object, ...problem })));
+    return parsed.manifest ? [parsed.manifest as PlatformManifest] : [];
   });
   if (problems.some(isError)) return { problems };
   try {
@@ -124,10 +124,10 @@ function roles(namespace: string, platform: PlatformManifest<'Platform'> | undef
   ];
 }
 
-function placed(object: KubernetesObject, namespace: string): KubernetesObject {
+function withNamespace(object: KubernetesObject, namespace: string): KubernetesObject {
   const { apiVersion, kind, metadata, ...body } = object;
   const { name, ...rest } = metadata;
-  const inside = nativeKinds[kind as NativeKind].namespaced ? { namespace } : {};
-  const own = { ...labels, [recommended.name]: controllerName, ...metadata.labels };
-  return { apiVersion, kind, metadata: { name, ...inside, ...rest, labels: own }, ...body };
+  const namespaceField = nativeKinds[kind as NativeKind].namespaced ? { namespace } : {};
+  const allLabels = { ...commonLabels, [recommended.name]: controllerName, ...metadata.labels };
+  return { apiVersion, kind, metadata: { name, ...namespaceField, ...rest, labels: allLabels }, ...body };
 }

@@ -1,7 +1,7 @@
 import { addressRange, imageProblems, type Problem } from '../../api';
 import { type InstallOptions } from './install-options';
 
-/** Lists problems of the options of an installation, except those of its manifests. */
+/** Validates the options of an installation, except its manifests. */
 export function installProblems(options: InstallOptions, namespace: string): Problem[] {
   const { image, replicas = 2, documents = [], profilesFrom } = options;
   const problems = imageProblems(image, ['image'], 'controller');
@@ -22,11 +22,11 @@ export function installProblems(options: InstallOptions, namespace: string): Pro
       remedy: 'use 2, or more where nodes fail often',
     });
   problems.push(...profileProblems(profilesFrom));
-  const taken = documents.some(
+  const isProjectNamespace = documents.some(
     ({ kind, metadata, spec }) =>
       (kind === 'Project' && metadata.name === namespace) || (kind === 'Platform' && projectOf(spec) === namespace),
   );
-  if (taken)
+  if (isProjectNamespace)
     problems.push({
       code: 'invalid-combination',
       path: ['namespace'],

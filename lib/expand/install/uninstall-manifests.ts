@@ -10,12 +10,12 @@ import { type KubernetesObject } from '../objects/kubernetes-object';
 export const isKept = ({ metadata }: KubernetesObject): boolean => metadata.labels?.[metadataKeys.uninstall] === 'keep';
 
 /**
- * Lists the objects of an installation that can be deleted while workloads keep running, last applied first.
+ * Lists the objects of an installation that can be deleted while workloads keep running, in reverse apply order.
  *
- * The objects have only names and labels, which is enough to delete them.
+ * The objects contain only names and labels, which are enough to delete them.
  */
 export function safeUninstallManifests(options: UninstallOptions = {}): Installation {
-  const { objects, problems } = safeInstallManifests({ image: anyImage, ...options });
+  const { objects, problems } = safeInstallManifests({ image: placeholderImage, ...options });
   if (!objects) return { problems };
   const deleted = objects.filter((object) => !isKept(object)).reverse();
   return { objects: deleted.map(({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata })), problems };
@@ -29,4 +29,4 @@ export function uninstallManifests(options: UninstallOptions = {}): readonly Kub
 }
 
 /** Placeholder image; the result does not contain it. */
-const anyImage = 'pinion/controller:any';
+const placeholderImage = 'pinion/controller:any';

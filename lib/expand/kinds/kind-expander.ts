@@ -14,7 +14,7 @@ export interface OwnMount {
   readonly fixed?: boolean;
 }
 
-/** Expand's part of a workload kind: its objects, rules, mounts and needs. */
+/** Expansion of a workload kind: its objects, rules, mounts and controller features. */
 export interface KindExpander<K extends WorkloadKind> {
   /** Creates the native objects of a workload, without their common metadata. */
   readonly objects: (
@@ -26,9 +26,9 @@ export interface KindExpander<K extends WorkloadKind> {
   readonly rules: readonly PlatformRule<Spec<K>>[];
   /** Lists the volume mounts that fields of the kind declare. */
   readonly mounts: (spec: Spec<K>) => readonly OwnMount[];
-  /** Lists what a workload requires that its native objects cannot do without the controller. */
+  /** Lists features of a workload that need the controller, because native objects do not provide them. */
   readonly controllerNeeds: (workload: Workload<K>, context: ProjectContext | undefined) => Problem[];
-  /** Returns how many of its Jobs run at the same time; undefined for all of them. */
+  /** Returns the maximum number of its Jobs that run at the same time; undefined for no limit. */
   readonly concurrentJobs: (workload: Workload<K>) => number | undefined;
   /** Verbs of the controller on custom resources of this kind, in addition to reading them and writing their status. */
   readonly controllerVerbs: readonly string[];

@@ -15,12 +15,12 @@ import { type KindExpander } from './kind-expander';
 type CronJob = Workload<'PinterestCronJob'>;
 
 /**
- * Maximum length of a CronJob's name: its Jobs add a dash and the minute, and host names of their pods a dash and the index,
- * which together must fit into 63 characters.
+ * Maximum length of a CronJob's name: names of Jobs append a dash and the scheduled minute, and host names of pods a dash and
+ * the index, which together must fit into 63 characters.
  */
 const maxNameLength = 47;
 
-/** Name of the run: the Job, whose suffix is its scheduled time in minutes since 1970. */
+/** Variable with the name of the run: the name of the Job, which ends with the scheduled time in minutes since 1970. */
 const runVariable: EnvVar = {
   name: `${environmentPrefix}RUN`,
   valueFrom: { fieldRef: { fieldPath: "metadata.labels['batch.kubernetes.io/job-name']" } },
@@ -29,14 +29,14 @@ const runVariable: EnvVar = {
 /** Creates the CronJob of a scheduled workload. */
 function objects(workload: CronJob, context: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
-  const several = spec.completions > 1;
+  const hasSeveralPods = spec.completions > 1;
   const pod = workloadPod(workload, context, {
     template: spec.template,
     serves: spec.termination.drain !== undefined,
-    spread: several,
+    spread: hasSeveralPods,
     restartPolicy: 'Never',
     expiry: spec.ttlAfterFinished === undefined ? 'by history' : `${spec.ttlAfterFinished} after its end`,
-    env: [runVariable, ...(several ? shardVariables(spec.completions) : [])],
+    env: [runVariable, ...(hasSeveralPods ? shardVariables(spec.completions) : [])],
   });
   return [
     serviceAccount(workload),
@@ -46,11 +46,11 @@ function objects(workload: CronJob, context: ProjectContext): KubernetesObject[]
   ];
 }
 
-/** Creates the CronJob; always sets its time zone, because that of the controller manager is unknown. */
+/** Creates the CronJob. Always sets the time zone, because that of the controller manager is unknown. */
 function cronJob(workload: CronJob, context: ProjectContext, pod: Pod): KubernetesObject {
   const { spec } = workload;
-  const several = spec.completions > 1;
-  const work = { completions: spec.completions, parallelism: spec.parallelism, indexed: several };
+  const hasSeveralPods = spec.completions > 1;
+  const work = { completions: spec.completions, parallelism: spec.parallelism, indexed: hasSeveralPods };
   const body = {
     schedule: spec.schedule,
     timeZone: spec.timeZone,

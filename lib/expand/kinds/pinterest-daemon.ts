@@ -40,16 +40,16 @@ export const daemonManifest = (name: string, namespace: string, spec: DaemonMani
   spec,
 });
 
-/** Selects no pool: defaults of the project and the Platform must not keep a daemon from other nodes. */
+/** Selects no pool: default pools of the project or Platform must not restrict the nodes of a daemon. */
 const noPool = '';
 
-/** Creates the DaemonSet of an infrastructure program, and the Service that routes to the pod on the client's node. */
+/** Creates the DaemonSet of a daemon, and the Service that routes to the pod on the client's node. */
 function objects(workload: Daemon, context: ProjectContext, report: (problem: Problem) => void): KubernetesObject[] {
   const { spec } = workload;
   const ports = spec.ports ?? [];
   const pools = poolsOf(workload, context);
   const pod = workloadPod(workload, context, {
-    template: templateOn(pools, spec.template),
+    template: templateForPools(pools, spec.template),
     serves: ports.length > 0,
     spread: false,
     pool: noPool,
@@ -92,7 +92,7 @@ function strategyOf({ strategy, maxSurge = 0, maxUnavailable }: Daemon['spec']['
 const poolsOf = ({ spec: { pools } }: Daemon, context: ProjectContext): Pools | undefined =>
   pools && context.platform.spec.pools.filter(({ name }) => pools.includes(name));
 
-function templateOn(pools: Pools | undefined, template: PodTemplate): PodTemplate {
+function templateForPools(pools: Pools | undefined, template: PodTemplate): PodTemplate {
   const affinity = poolAffinity(pools, template.spec.affinity);
   return affinity ? { ...template, spec: { ...template.spec, affinity } } : template;
 }

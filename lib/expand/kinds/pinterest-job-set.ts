@@ -6,7 +6,7 @@ import { labelsOf } from '../objects/labels';
 import { networkPolicy } from '../objects/network-policy';
 import { workloadPod, type Pod, type PodRequest } from '../pods/pod';
 import { serviceAccount } from '../objects/service-account';
-import { choiceOf, setName, shardName, shardsDiffer, shardWorkload } from './job-set/shard';
+import { settingsOfShard, setName, shardName, shardsDiffer, shardWorkload } from './job-set/shard';
 import { shardClaim } from './job-set/shard-claim';
 import { shardConfig } from './job-set/shard-config';
 import { withVolumeGroup } from '../pods/volume-group';
@@ -53,32 +53,32 @@ function indexedJob(workload: JobSet, context: ProjectContext): KubernetesObject
 
 function separateJobs(workload: JobSet, context: ProjectContext): KubernetesObject[] {
   const shared = new Map<string, KubernetesObject>();
-  const made: KubernetesObject[] = [];
+  const ownObjects: KubernetesObject[] = [];
   for (let index = 0; index < workload.spec.shards; index++) {
-    const { own, pod } = shard(workload, context, index);
-    made.push(...own);
+    const { own, pod } = shardObjects(workload, context, index);
+    ownObjects.push(...own);
     for (const object of pod.objects) shared.set(`${object.kind} ${object.metadata.name}`, object);
   }
-  return [...shared.values(), ...made];
+  return [...shared.values(), ...ownObjects];
 }
 
-function shard(workload: JobSet, context: ProjectContext, index: number): { own: KubernetesObject[]; pod: Pod } {
+function shardObjects(workload: JobSet, context: ProjectContext, index: number): { own: KubernetesObject[]; pod: Pod } {
   const { spec } = workload;
-  const choice = choiceOf(spec.overrides, index);
+  const settings = settingsOfShard(spec.overrides, index);
   const volumes = [
-    ...(spec.configTemplates ?? []).map((template) => shardConfig(workload, context, template, index, choice)),
-    ...(spec.volumeClaimTemplates ?? []).map((template) => shardClaim(workload, context, template, index, choice)),
+    ...(spec.configTemplates ?? []).map((template) => shardConfig(workload, context, template, index, settings)),
+    ...(spec.volumeClaimTemplates ?? []).map((template) => shardClaim(workload, context, template, index, settings)),
   ];
   const member = String(index);
-  const own = shardWorkload(workload, choice);
+  const own = shardWorkload(workload, settings);
   const pod = workloadPod(own, context, {
     ...common(workload),
     template: (spec.volumeClaimTemplates ?? []).length > 0 ? withVolumeGroup(own.spec.template) : own.spec.template,
     env: shardVariables(spec.shards, index),
     volumes: volumes.map(({ volume }) => volume),
     mounts: volumes.map(({ mount }) => mount),
-    pool: choice.pool,
-    // Labels instead of `member`: topology spread must count all pods of the set, not those of each shard.
+    pool: settings.pool,
+    // Labels instead of `member`: topology spread must count the pods of all shards together.
     labels: { [metadataKeys.member]: member, [recommended.component]: member },
     ...(spec.dnsNames && { pod: { hostname: shardName(workload, index), subdomain: setName(workload) } }),
   });
@@ -99,7 +99,7 @@ const common = ({ spec }: JobSet): Pick<PodRequest, 'expiry' | 'serves' | 'sprea
   expiry: `${spec.ttlAfterFinished} after its end`,
 });
 
-/** Returns how many shards with separate Jobs run at the same time, if that is fewer than all. */
+/** Returns the maximum number of concurrent shards with separate Jobs; undefined if all can run at the same time. */
 function concurrentJobs(workload: JobSet): number | undefined {
   const { shards, parallelism } = workload.spec;
   return shardsDiffer(workload) && parallelism !== undefined && parallelism < shards ? parallelism : undefined;

@@ -46,7 +46,7 @@ function objects(workload: Service, context: ProjectContext): KubernetesObject[]
   ];
 }
 
-/** Creates the Deployment; without `replicas` if an autoscaler sets their number. */
+/** Creates the Deployment; `replicas` is omitted if an autoscaler sets it. */
 function deployment(workload: Service, pod: Pod): KubernetesObject {
   const { replicas, autoscaling, rollout } = workload.spec;
   const strategy =

@@ -20,7 +20,7 @@ import { claimMounts, volumeClaimTemplates } from './stateful-set/volume-claims'
 
 type StatefulSet = Workload<'PinterestStatefulSet'>;
 
-/** Maximum length of the name: Kubernetes labels pods with it, a dash and a hash of ten characters, up to 63 in all. */
+/** Maximum length of the name: a pod label contains it with a dash and a hash of ten characters, up to 63 characters in total. */
 const maxNameLength = 52;
 
 /** Returns the name of the StatefulSet; its members are named `<name>-<ordinal>`. */
@@ -108,13 +108,13 @@ const unavailableIgnored = (value: number | string): Problem => ({
   severity: 'warning',
 });
 
-/** Returns the disruption settings; members hold data, so by default one is disrupted at a time, however many there are. */
+/** Returns the disruption settings. Members hold data, so by default only one at a time is disrupted, regardless of their number. */
 function disruptionOf({ spec: { disruption } }: StatefulSet): StatefulSet['spec']['disruption'] {
   const { minAvailable, maxUnavailable = 1 } = disruption;
   return minAvailable === undefined ? { ...disruption, maxUnavailable } : disruption;
 }
 
-/** Returns the variables for a member's index and the domain of all members; not their count, whose change would restart every member. */
+/** Returns the variables with a member's index and the domain of all members. Their count is excluded, because changing it would restart every member. */
 const memberVariables = (workload: StatefulSet): EnvVar[] => [
   {
     name: `${environmentPrefix}MEMBER_INDEX`,

@@ -71,7 +71,7 @@ function services(workload: TrainingJob, training: Training): KubernetesObject[]
   return [all, storeService(all, workload, training)];
 }
 
-/** Creates the Service of member 0: torchrun runs the rendezvous store in the pod whose host name is the endpoint. */
+/** Creates the Service of member 0, because torchrun runs the rendezvous store in the pod whose host name is the endpoint. */
 function storeService(all: KubernetesObject, workload: TrainingJob, training: Training): KubernetesObject {
   const first = training.groups[0] as TrainingGroup;
   const selector = {

@@ -7,19 +7,19 @@ type DaemonRule = PlatformRule<Spec<'PinterestDaemon'>>;
 type Paths = NonNullable<DaemonRule['paths']>;
 
 const unprivileged = '!has(c.securityContext) || !has(c.securityContext.privileged) || !c.securityContext.privileged';
-const allowed = (what: string) => `"${metadataKeys.host}-${what}" in namespaceObject.metadata.annotations`;
+const allowsHostAccess = (access: string) => `"${metadataKeys.host}-${access}" in namespaceObject.metadata.annotations`;
 
 /** Lists host paths that the Project does not allow. */
 const hostPathPaths: Paths = ({ host }, context) => {
   const allowed = namespaceFacts(context).metadata.annotations[hostPathKey]?.split(',') ?? [];
-  const covers = (path: string) => (prefix: string) =>
+  const isAtOrBelow = (path: string) => (prefix: string) =>
     path === prefix || path.startsWith(prefix === '/' ? prefix : `${prefix}/`);
   const remedy =
     allowed.length === 0
       ? 'remove it, or add it to spec.host.paths of the Project; none is allowed'
       : offerOf(allowed).replace(/^use /, 'use a path at or below ');
   return host.paths.flatMap(({ path }, index) =>
-    allowed.some(covers(path))
+    allowed.some(isAtOrBelow(path))
       ? []
       : [
           {
@@ -62,13 +62,13 @@ export const daemonPlatformRules: readonly DaemonRule[] = [
     reason: 'is a daemon in a project that is not for infrastructure',
     remedy: 'use a PinterestService, or set spec.infrastructure of the Project to true',
   },
-  ...(['network', 'pid', 'ipc'] as const).map((what): DaemonRule => ({
-    name: `daemon-host-${what}`,
-    field: ['host', what],
-    cel: `!object.spec.host.${what} || (has(namespaceObject.metadata.annotations) && ${allowed(what)})`,
+  ...(['network', 'pid', 'ipc'] as const).map((access): DaemonRule => ({
+    name: `daemon-host-${access}`,
+    field: ['host', access],
+    cel: `!object.spec.host.${access} || (has(namespaceObject.metadata.annotations) && ${allowsHostAccess(access)})`,
     code: 'not-available',
     reason: 'is host access that the Project does not allow',
-    remedy: `remove it, or set spec.host.${what} of the Project to true`,
+    remedy: `remove it, or set spec.host.${access} of the Project to true`,
   })),
   {
     name: 'daemon-host-paths',
@@ -82,7 +82,7 @@ export const daemonPlatformRules: readonly DaemonRule[] = [
   {
     name: 'daemon-host-privileged',
     field: ['template'],
-    cel: `(has(namespaceObject.metadata.annotations) && ${allowed('privileged')}) || (object.spec.template.spec.containers.all(c, ${unprivileged}) && (!has(object.spec.template.spec.initContainers) || object.spec.template.spec.initContainers.all(c, ${unprivileged})))`,
+    cel: `(has(namespaceObject.metadata.annotations) && ${allowsHostAccess('privileged')}) || (object.spec.template.spec.containers.all(c, ${unprivileged}) && (!has(object.spec.template.spec.initContainers) || object.spec.template.spec.initContainers.all(c, ${unprivileged})))`,
     code: 'not-available',
     reason: 'has a privileged container, which the Project does not allow',
     remedy: 'remove privileged: true, or set spec.host.privileged of the Project to true',

@@ -24,7 +24,7 @@ export function budgetProblems(
       code: 'invalid-combination',
       path: ['spec', 'nodeBudget', resource],
       value: text,
-      reason: `is less than the ${formatQuantity(requested)} that its pod requests on every node: ${shares(pod, resource)}`,
+      reason: `is less than the ${formatQuantity(requested)} that its pod requests on every node: ${formatRequests(pod, resource)}`,
       remedy: 'lower the requests of a container, disable an optional part, or raise the budget',
       rule: 'daemon-node-budget',
     });
@@ -32,13 +32,13 @@ export function budgetProblems(
 }
 
 /** Formats the request of each container, such as `app 100m, pinion-logs 50m (sidecar)`. */
-function shares({ containers, initContainers = [] }: PodSpec, resource: string): string {
-  const share = (kind: string) => (container: PodSpec['containers'][number]) => {
+function formatRequests({ containers, initContainers = [] }: PodSpec, resource: string): string {
+  const formatRequest = (suffix: string) => (container: PodSpec['containers'][number]) => {
     const amount = container.resources?.requests?.[resource] ?? container.resources?.limits?.[resource];
-    return amount === undefined ? [] : [`${container.name} ${amount}${kind}`];
+    return amount === undefined ? [] : [`${container.name} ${amount}${suffix}`];
   };
   return [
-    ...containers.flatMap(share('')),
-    ...initContainers.flatMap((one) => share(one.restartPolicy === 'Always' ? ' (sidecar)' : ' (init)')(one)),
+    ...containers.flatMap(formatRequest('')),
+    ...initContainers.flatMap((container) => formatRequest(container.restartPolicy === 'Always' ? ' (sidecar)' : ' (init)')(container)),
   ].join(', ');
 }

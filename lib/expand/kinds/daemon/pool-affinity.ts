@@ -6,19 +6,19 @@ type NodeSelector = NonNullable<
 >;
 type NodeSelectorTerm = NodeSelector['nodeSelectorTerms'][number];
 
-/** Restricts an affinity to nodes of any of the pools; a pool without labels matches every node. */
+/** Restricts an affinity to the nodes of the pools; a pool without labels matches every node. */
 export function poolAffinity(pools: readonly Pool[] | undefined, own: Affinity | undefined): Affinity | undefined {
   if (!pools || pools.some(({ nodeSelector }) => Object.keys(nodeSelector).length === 0)) return own;
   const node = own?.nodeAffinity;
-  const alternatives = node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [{}];
-  const nodeSelectorTerms = alternatives.flatMap((term) => pools.map((pool) => narrowed(term, pool)));
+  const terms = node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [{}];
+  const nodeSelectorTerms = terms.flatMap((term) => pools.map((pool) => restrictTerm(term, pool)));
   return {
     ...own,
     nodeAffinity: { ...node, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } },
   };
 }
 
-const narrowed = (term: NodeSelectorTerm, { nodeSelector }: Pool): NodeSelectorTerm => ({
+const restrictTerm = (term: NodeSelectorTerm, { nodeSelector }: Pool): NodeSelectorTerm => ({
   ...term,
   matchExpressions: [
     ...(term.matchExpressions ?? []),
@@ -30,9 +30,9 @@ const narrowed = (term: NodeSelectorTerm, { nodeSelector }: Pool): NodeSelectorT
 
 /** Returns the tolerations without duplicates, in order. */
 export function distinctTolerations(tolerations: readonly Toleration[]): Toleration[] {
-  const seen = new Map(tolerations.map((toleration) => [identity(toleration), toleration]));
-  return [...seen.values()];
+  const byKey = new Map(tolerations.map((toleration) => [tolerationKey(toleration), toleration]));
+  return [...byKey.values()];
 }
 
-const identity = ({ key, operator = 'Equal', value, effect, tolerationSeconds }: Toleration): string =>
+const tolerationKey = ({ key, operator = 'Equal', value, effect, tolerationSeconds }: Toleration): string =>
   JSON.stringify([key, operator, value, effect, tolerationSeconds]);

@@ -1,44 +1,44 @@
 import { type Problem, type Workload } from '../../../api';
 import { shardsDiffer } from './shard';
 
-type Need = readonly [asked: boolean, path: readonly (string | number)[], reason: string];
+type Need = readonly [isUsed: boolean, path: readonly (string | number)[], reason: string];
 
-/** Lists what a job set requires that native Jobs cannot do by themselves. */
+/** Lists features of a job set that native Jobs do not provide. */
 export function jobSetNeeds(workload: Workload<'PinterestJobSet'>): Problem[] {
   const { spec } = workload;
-  const claims = (spec.volumeClaimTemplates ?? []).length > 0;
+  const hasClaims = (spec.volumeClaimTemplates ?? []).length > 0;
   const needs: Need[] = [
-    [spec.failurePolicy.maxRestarts > 0, ['failurePolicy', 'maxRestarts'], 'restarts a set, which no Job does'],
+    [spec.failurePolicy.maxRestarts > 0, ['failurePolicy', 'maxRestarts'], 'restarts the whole set, which a Job cannot do'],
     [
-      claims && spec.claimRetention === 'Retain',
+      hasClaims && spec.claimRetention === 'Retain',
       ['claimRetention'],
-      'keeps volumes when the set is deleted, and plain claims are deleted with it',
+      'keeps volumes when the set is deleted, but without the controller, claims are deleted with it',
     ],
-    ...(shardsDiffer(workload) ? acrossJobs(workload) : []),
+    ...(shardsDiffer(workload) ? separateJobNeeds(workload) : []),
   ];
-  return needs.flatMap(([asked, path, reason]) => (asked ? [needed(['spec', ...path], reason)] : []));
+  return needs.flatMap(([isUsed, path, reason]) => (isUsed ? [needsControllerProblem(['spec', ...path], reason)] : []));
 }
 
-/** Lists features that one Indexed Job has natively, but separate Jobs have only with the controller. */
-function acrossJobs({ spec }: Workload<'PinterestJobSet'>): Need[] {
-  const why = 'and shards that differ are separate Jobs, which do not know of each other';
+/** Lists features that a single Indexed Job has natively, but separate Jobs have only with the controller. */
+function separateJobNeeds({ spec }: Workload<'PinterestJobSet'>): Need[] {
+  const cause = 'but shards that differ run as separate, independent Jobs';
   return [
-    [spec.successPolicy !== undefined, ['successPolicy'], `depends on all shards, ${why}`],
+    [spec.successPolicy !== undefined, ['successPolicy'], `depends on all shards, ${cause}`],
     [
       spec.failurePolicy.maxFailedShards !== undefined,
       ['failurePolicy', 'maxFailedShards'],
-      `counts failures of all shards, ${why}`,
+      `counts failures of all shards, ${cause}`,
     ],
-    [(spec.parallelism ?? spec.shards) < spec.shards, ['parallelism'], `holds shards back, ${why}`],
+    [(spec.parallelism ?? spec.shards) < spec.shards, ['parallelism'], `limits concurrent shards, ${cause}`],
     ...(spec.podFailurePolicy?.rules ?? []).map(({ action }, index): Need => [
       action === 'FailJob',
       ['podFailurePolicy', 'rules', index, 'action'],
-      `ends all shards, ${why}`,
+      `fails all shards, ${cause}`,
     ]),
   ];
 }
 
-const needed = (path: Problem['path'], reason: string): Problem => ({
+const needsControllerProblem = (path: Problem['path'], reason: string): Problem => ({
   code: 'needs-controller',
   path,
   reason,

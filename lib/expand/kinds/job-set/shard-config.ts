@@ -2,30 +2,30 @@ import { type Spec, type Workload } from '../../../api';
 import { draftObject, type KubernetesObject } from '../../objects/kubernetes-object';
 import { labelsOf } from '../../objects/labels';
 import { derivedName, shortHash } from '../../objects/name';
-import { substituteShard, type ShardChoice, type ShardVolume } from './shard';
+import { substituteShard, type ShardSettings, type ShardVolume } from './shard';
 import { type ProjectContext } from '../../project-context';
 
 type ConfigTemplate = NonNullable<Spec<'PinterestJobSet'>['configTemplates']>[number];
 
 /** Maximum length of the name without its index and hash, which must fit into 63 characters. */
-const longestName = 46;
+const maxStableNameLength = 46;
 
-/** Creates the ConfigMap of a shard: immutable, with a hash of its content in its name. */
+/** Creates the ConfigMap of a shard, which is immutable and has a hash of its content in its name. */
 export function shardConfig(
   workload: Workload<'PinterestJobSet'>,
   context: ProjectContext,
   template: ConfigTemplate,
   index: number,
-  choice: ShardChoice,
+  settings: ShardSettings,
 ): ShardVolume<KubernetesObject> {
-  const contents = { ...template.data, ...choice.config.get(template.name) };
+  const contents = { ...template.data, ...settings.config.get(template.name) };
   const data = Object.fromEntries(
     Object.keys(contents)
       .sort()
       .map((file) => [file, substituteShard(contents[file] ?? '', index, workload.spec.shards)]),
   );
-  const stable = derivedName([workload.metadata.name, template.name], longestName);
-  const name = `${stable}-${index}-${shortHash(JSON.stringify(data))}`;
+  const stableName = derivedName([workload.metadata.name, template.name], maxStableNameLength);
+  const name = `${stableName}-${index}-${shortHash(JSON.stringify(data))}`;
   return {
     object: draftObject(
       'ConfigMap',

@@ -3,11 +3,11 @@ import { derivedName } from '../../objects/name';
 
 type Override = NonNullable<Spec<'PinterestJobSet'>['overrides']>[number];
 
-/** Maximum length of a set's name: with a dash and the index of the last of 10,000 shards it must fit into the 63 characters of a host name. */
-const longestSetName = 58;
+/** Maximum length of a set's name: with a dash and an index below 10,000, it must fit into the 63 characters of a host name. */
+const maxSetNameLength = 58;
 
 /** Returns the name of a job set's Job or Jobs and of its headless Service; it does not depend on the number of shards. */
-export const setName = (workload: Workload): string => derivedName([workload.metadata.name], longestSetName);
+export const setName = (workload: Workload): string => derivedName([workload.metadata.name], maxSetNameLength);
 
 /** Returns the name of a shard: its host name, and that of its Job if shards have separate Jobs. */
 export const shardName = (workload: Workload, index: number): string => `${setName(workload)}-${index}`;
@@ -20,13 +20,13 @@ export const shardsDiffer = ({ spec }: Workload<'PinterestJobSet'>): boolean =>
 export const substituteShard = (text: string, index: number, count: number): string =>
   text.replaceAll(
     /(\$+)\((PINION_SHARD_(INDEX|COUNT))\)/g,
-    (_, dollars: string, name: string, which: 'INDEX' | 'COUNT') =>
+    (_, dollars: string, name: string, variable: 'INDEX' | 'COUNT') =>
       '$'.repeat(Math.floor(dollars.length / 2)) +
-      (dollars.length % 2 === 0 ? `(${name})` : String(which === 'INDEX' ? index : count)),
+      (dollars.length % 2 === 0 ? `(${name})` : String(variable === 'INDEX' ? index : count)),
   );
 
-/** Settings of one shard, merged from its overrides; later overrides win. */
-export interface ShardChoice {
+/** Settings of one shard, merged from its overrides; later overrides take precedence. */
+export interface ShardSettings {
   readonly env: Readonly<Record<string, string>>;
   readonly args: readonly string[] | undefined;
   readonly resources: Override['resources'];
@@ -36,8 +36,8 @@ export interface ShardChoice {
 }
 
 /** Merges the overrides of a job set for one shard. */
-export function choiceOf(overrides: readonly Override[] | undefined, index: number): ShardChoice {
-  let choice: ShardChoice = {
+export function settingsOfShard(overrides: readonly Override[] | undefined, index: number): ShardSettings {
+  let settings: ShardSettings = {
     env: {},
     args: undefined,
     resources: undefined,
@@ -48,33 +48,33 @@ export function choiceOf(overrides: readonly Override[] | undefined, index: numb
   for (const override of overrides ?? []) {
     if (!override.shards.includes(index)) continue;
     const { args, resources, pool } = override;
-    choice = {
-      env: { ...choice.env, ...override.env },
-      args: args ?? choice.args,
-      resources: resources ?? choice.resources,
-      config: mergedFiles(choice.config, override.config ?? {}),
-      claimSizes: new Map([...choice.claimSizes, ...Object.entries(override.claimSizes ?? {})]),
-      pool: pool ?? choice.pool,
+    settings = {
+      env: { ...settings.env, ...override.env },
+      args: args ?? settings.args,
+      resources: resources ?? settings.resources,
+      config: mergeFiles(settings.config, override.config ?? {}),
+      claimSizes: new Map([...settings.claimSizes, ...Object.entries(override.claimSizes ?? {})]),
+      pool: pool ?? settings.pool,
     };
   }
-  return choice;
+  return settings;
 }
 
-function mergedFiles(earlier: ShardChoice['config'], later: NonNullable<Override['config']>): ShardChoice['config'] {
+function mergeFiles(earlier: ShardSettings['config'], later: NonNullable<Override['config']>): ShardSettings['config'] {
   const files = new Map(earlier);
   for (const [name, contents] of Object.entries(later)) files.set(name, { ...files.get(name), ...contents });
   return files;
 }
 
 /** Returns the workload with the variables, arguments and resources of one shard. */
-export function shardWorkload(workload: Workload<'PinterestJobSet'>, choice: ShardChoice): Workload<'PinterestJobSet'> {
+export function shardWorkload(workload: Workload<'PinterestJobSet'>, settings: ShardSettings): Workload<'PinterestJobSet'> {
   const { config, template } = workload.spec;
   const common = config?.env ?? {};
-  const isCommon = (name: string) => Object.hasOwn(common, name);
-  const replaced = Object.fromEntries(Object.entries(choice.env).filter(([name]) => isCommon(name)));
+  const isCommonVariable = (name: string) => Object.hasOwn(common, name);
+  const replaced = Object.fromEntries(Object.entries(settings.env).filter(([name]) => isCommonVariable(name)));
   const forContainer = (container: Container): Container => {
     const declares = (name: string) => container.env?.some((variable) => variable.name === name) ?? false;
-    const values = Object.entries(choice.env).filter(([name]) => !isCommon(name) || declares(name));
+    const values = Object.entries(settings.env).filter(([name]) => !isCommonVariable(name) || declares(name));
     return withVariables(container, Object.fromEntries(values));
   };
   const { initContainers, containers } = template.spec;
@@ -82,7 +82,7 @@ export function shardWorkload(workload: Workload<'PinterestJobSet'>, choice: Sha
     ...template.spec,
     ...(initContainers && { initContainers: initContainers.map(forContainer) }),
     containers: containers.map((container, at) =>
-      at === 0 ? firstContainer(forContainer(container), choice) : forContainer(container),
+      at === 0 ? firstContainer(forContainer(container), settings) : forContainer(container),
     ),
   };
   return {
@@ -96,41 +96,41 @@ export function shardWorkload(workload: Workload<'PinterestJobSet'>, choice: Sha
 }
 
 /**
- * Sets variables: replaced ones keep their position, so that later ones can refer to them; new ones are last and can
- * refer to all.
+ * Sets variables. Replaced variables keep their position, so that later ones can refer to them; new variables are
+ * appended and can refer to all others.
  */
 function withVariables(container: Container, values: Readonly<Record<string, string>>): Container {
   const names = Object.keys(values).sort();
   if (names.length === 0) return container;
-  const own = container.env ?? [];
-  const kept = own.map((variable): EnvVar =>
+  const ownVariables = container.env ?? [];
+  const replaced = ownVariables.map((variable): EnvVar =>
     Object.hasOwn(values, variable.name) ? { name: variable.name, value: values[variable.name] ?? '' } : variable,
   );
   const added = names
-    .filter((name) => !own.some((variable) => variable.name === name))
+    .filter((name) => !ownVariables.some((variable) => variable.name === name))
     .map((name) => ({ name, value: values[name] ?? '' }));
-  return { ...container, env: [...kept, ...added] };
+  return { ...container, env: [...replaced, ...added] };
 }
 
-function firstContainer(container: Container, { args, resources }: ShardChoice): Container {
+function firstContainer(container: Container, { args, resources }: ShardSettings): Container {
   return {
     ...container,
     ...(args && { args: [...args] }),
-    ...(resources && { resources: { ...container.resources, ...instead(container.resources, resources) } }),
+    ...(resources && { resources: { ...container.resources, ...mergeResources(container.resources, resources) } }),
   };
 }
 
 /**
- * Merges the resources of a shard; a resource that it sets replaces request and limit of the template, so that no limit
- * is below its request.
+ * Merges the resources of a shard with those of the template. A resource that the shard sets replaces both the request
+ * and the limit of the template, so that no limit is below its request.
  */
-function instead(own: Container['resources'], stated: NonNullable<Override['resources']>) {
-  const names = new Set([...Object.keys(stated.requests ?? {}), ...Object.keys(stated.limits ?? {})]);
-  const kept = (amounts: Readonly<Record<string, string | number>> | undefined) =>
+function mergeResources(templateResources: Container['resources'], shardResources: NonNullable<Override['resources']>) {
+  const names = new Set([...Object.keys(shardResources.requests ?? {}), ...Object.keys(shardResources.limits ?? {})]);
+  const unreplaced = (amounts: Readonly<Record<string, string | number>> | undefined) =>
     Object.fromEntries(Object.entries(amounts ?? {}).filter(([name]) => !names.has(name)));
   return {
-    requests: { ...kept(own?.requests), ...stated.requests },
-    limits: { ...kept(own?.limits), ...stated.limits },
+    requests: { ...unreplaced(templateResources?.requests), ...shardResources.requests },
+    limits: { ...unreplaced(templateResources?.limits), ...shardResources.limits },
   };
 }
 

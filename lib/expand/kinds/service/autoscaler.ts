@@ -5,7 +5,7 @@ import { secondsOf } from '../../objects/seconds';
 
 type Autoscaling = NonNullable<Spec<'PinterestService'>['autoscaling']>;
 
-/** Creates the HorizontalPodAutoscaler of a workload; none if the number of pods is fixed. */
+/** Creates the HorizontalPodAutoscaler of a workload; none if the number of replicas is fixed. */
 export function autoscaler(workload: Workload, autoscaling: Autoscaling | undefined): KubernetesObject[] {
   if (!autoscaling) return [];
   const name = derivedName([workload.metadata.name]);
@@ -25,12 +25,12 @@ export function autoscaler(workload: Workload, autoscaling: Autoscaling | undefi
 }
 
 function resourceMetrics({ cpu, memory, container, custom, scheduled }: Autoscaling) {
-  const alone = cpu === undefined && memory === undefined && !custom && !scheduled;
-  const wanted = [
-    ['cpu', cpu ?? (alone ? 80 : undefined)],
+  const hasNoMetric = cpu === undefined && memory === undefined && !custom && !scheduled;
+  const utilizationTargets = [
+    ['cpu', cpu ?? (hasNoMetric ? 80 : undefined)],
     ['memory', memory],
   ] as const;
-  return wanted.flatMap(([name, averageUtilization]) => {
+  return utilizationTargets.flatMap(([name, averageUtilization]) => {
     if (averageUtilization === undefined) return [];
     const target = { type: 'Utilization', averageUtilization };
     return [
@@ -50,7 +50,7 @@ const customMetrics = ({ custom }: Autoscaling) =>
     return source === 'Pods' ? { type: 'Pods', pods: body } : { type: 'External', external: body };
   });
 
-/** Returns the external metrics of scheduled windows; the Platform's adapter serves the minimum number of pods of each. */
+/** Returns the external metrics of scheduled windows; the Platform's adapter serves the minimum replicas of each window. */
 const scheduledMetrics = (workload: Workload, { scheduled }: Autoscaling) =>
   (scheduled ?? []).map((window) => ({
     type: 'External',

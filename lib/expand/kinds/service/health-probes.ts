@@ -6,29 +6,29 @@ import { portsOf } from '../../objects/ports';
 export function withProbes(container: Container, spec: Spec<'PinterestService'>): Container {
   const { health, loadBalancer } = spec;
   const ports = portsOf(loadBalancer);
-  const first = ports[0];
-  const port = health?.port ?? first?.targetPort ?? first?.port;
-  const asked = ports.find((one) => (one.targetPort ?? one.port) === port);
+  const firstPort = ports[0];
+  const port = health?.port ?? firstPort?.targetPort ?? firstPort?.port;
+  const probedPort = ports.find((servicePort) => (servicePort.targetPort ?? servicePort.port) === port);
   if (!health || port === undefined) return container;
-  const ask: Probe = {
+  const probe: Probe = {
     ...(health.path === undefined
       ? { tcpSocket: { port } }
-      : { httpGet: { path: health.path, port, ...(asked?.protocol === 'HTTPS' && { scheme: 'HTTPS' as const }) } }),
+      : { httpGet: { path: health.path, port, ...(probedPort?.protocol === 'HTTPS' && { scheme: 'HTTPS' as const }) } }),
     periodSeconds: secondsOf(health.interval),
     timeoutSeconds: secondsOf(health.timeout),
     failureThreshold: health.failures,
   };
   const startup: Probe = {
-    ...ask,
+    ...probe,
     periodSeconds: 2,
     failureThreshold: Math.max(1, Math.ceil(secondsOf(health.startup) / 2)),
   };
-  // A slow pod is removed from load balancing long before it is restarted.
-  const live: Probe = { ...ask, failureThreshold: health.failures * 2 };
+  // A slow pod is removed from load balancing before it is restarted.
+  const liveness: Probe = { ...probe, failureThreshold: health.failures * 2 };
   return {
     ...container,
     startupProbe: container.startupProbe ?? startup,
-    readinessProbe: container.readinessProbe ?? ask,
-    livenessProbe: container.livenessProbe ?? live,
+    readinessProbe: container.readinessProbe ?? probe,
+    livenessProbe: container.livenessProbe ?? liveness,
   };
 }

@@ -6,7 +6,7 @@ type Claims = Spec<'PinterestStatefulSet'>['volumeClaimTemplates'];
 /**
  * Returns the volume claim templates of a StatefulSet.
  *
- * They are immutable, so they have no labels that may change, such as version or team. Kubernetes adds the labels of the
+ * They are immutable, so they have no labels that can change, such as version or team. Kubernetes adds the labels of the
  * selector to each claim.
  */
 export const volumeClaimTemplates = (claims: Claims, context: ProjectContext) =>

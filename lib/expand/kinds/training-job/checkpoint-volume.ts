@@ -5,7 +5,7 @@ import { type ProjectContext } from '../../project-context';
 
 const volumeName = 'pinion-checkpoint';
 
-/** Checkpoint volume: its claim, unless that exists, and the pod fields that mount it. */
+/** Checkpoint volume: its claim, unless it is an existing one, and the pod fields that mount it. */
 export interface CheckpointVolume {
   readonly objects: readonly KubernetesObject[];
   readonly volumes: readonly Volume[];
@@ -24,7 +24,7 @@ export function checkpointVolume(
   const { claim, mountPath } = checkpoint;
   const claimName = checkpoint.claimName ?? derivedName([workload.metadata.name, 'checkpoint']);
   return {
-    objects: claim === undefined ? [] : [claimObject(claimName, claim, context, members)],
+    objects: claim === undefined ? [] : [createClaim(claimName, claim, context, members)],
     volumes: [{ name: volumeName, persistentVolumeClaim: { claimName } }],
     mounts: [{ name: volumeName, mountPath, ...(claim?.subPath !== undefined && { subPath: claim.subPath }) }],
     env: [{ name: 'CHECKPOINT_DIR', value: mountPath }],
@@ -33,7 +33,7 @@ export function checkpointVolume(
 
 type Claim = NonNullable<NonNullable<Workload<'PinterestTrainingJob'>['spec']['checkpoint']>['claim']>;
 
-function claimObject(name: string, claim: Claim, context: ProjectContext, members: number): KubernetesObject {
+function createClaim(name: string, claim: Claim, context: ProjectContext, members: number): KubernetesObject {
   const storageClassName = claim.storageClass ?? context.platform.spec.storage.defaultClass;
   const spec = {
     accessModes: claim.accessModes ?? [members > 1 ? 'ReadWriteMany' : 'ReadWriteOnce'],

@@ -4,17 +4,17 @@ import { memberHost, type Training, type TrainingGroup } from './training-groups
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 
-/** Seconds that a member waits for the rendezvous store; pulling an image may take longer than torchrun's default of 60. */
+/** Seconds that a member waits for the rendezvous store; pulling an image can take longer than torchrun's default of 60. */
 const storeTimeout = 600;
 
-/** Returns whether torchrun assigns ranks itself, because members are elastic or in several Jobs, so that no index is a rank. */
+/** Returns whether torchrun must assign the ranks, because members are elastic or in several Jobs, so indexes cannot serve as ranks. */
 export const usesDynamicRendezvous = ({ spec }: TrainingJob, { groups }: Training): boolean =>
   spec.elastic !== undefined || groups.length > 1;
 
-/** Returns the host name of the member with the rendezvous store, by which torchrun in that pod recognizes that it runs the store. */
+/** Returns the host name of the member that runs the rendezvous store; torchrun compares it with its own host name. */
 export const storeHost = ({ groups }: Training): string => `${(groups[0] as TrainingGroup).job}-0`;
 
-/** Returns the variables by which PyTorch and torchrun find the other members. */
+/** Returns the variables that PyTorch and torchrun use to find the other members. */
 export function pytorchVariables(workload: TrainingJob, training: Training, group: TrainingGroup): EnvVar[] {
   const { spec } = workload;
   const processes = processesOf(workload, group);

@@ -2,10 +2,10 @@ import { type EnvVar, type Workload } from '../../../api';
 import { memberHost, type Training, type TrainingGroup } from './training-groups';
 import { taskIndex } from './training-index';
 
-/** Roles in TensorFlow's cluster; an evaluator only reads checkpoints and is not in it. */
+/** Roles in TensorFlow's cluster; an evaluator only reads checkpoints and is not part of it. */
 const clusterRoles = ['chief', 'ps', 'worker'];
 
-/** Returns TF_CONFIG, which lists all members and the one that reads it; nothing for a single member, which would wait for a cluster. */
+/** Returns TF_CONFIG, which lists all members and identifies the current one; nothing for a single member, which would wait for a cluster. */
 export function tensorflowVariables(
   workload: Workload<'PinterestTrainingJob'>,
   training: Training,

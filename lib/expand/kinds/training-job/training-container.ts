@@ -17,7 +17,7 @@ type TrainingJob = Workload<'PinterestTrainingJob'>;
 const sharedMemoryName = 'pinion-shared-memory';
 const sharedMemoryMounts = freeze([{ name: sharedMemoryName, mountPath: '/dev/shm' }]);
 
-/** Returns the volume of /dev/shm and its mounts; nothing if the job sets no size, so that the container runtime's 64 MiB apply. */
+/** Returns the volume of /dev/shm and its mounts; nothing if the job sets no size, so that the container runtime's default of 64 MiB applies. */
 export function sharedMemory({ spec }: TrainingJob): { volumes: readonly Volume[]; mounts: readonly VolumeMount[] } {
   if (spec.sharedMemory === undefined) return { volumes: [], mounts: [] };
   const emptyDir = { medium: 'Memory', sizeLimit: String(spec.sharedMemory) };
@@ -60,13 +60,13 @@ function sharedMemoryLimit(
 }
 
 /**
- * Returns a pool with the accelerators of a group, the default one if it has them; undefined if the workload chooses a
- * pool or the group has none.
+ * Returns a pool with the accelerators of a group, preferably the default pool; undefined if the workload chooses a pool
+ * or the group has no accelerators.
  */
 export function trainingPool(workload: TrainingJob, group: TrainingGroup, context: ProjectContext): string | undefined {
   const { accelerators, placement } = workload.spec;
   if (!accelerators || !group.accelerated || placement.pool !== undefined) return undefined;
-  const usual = poolOf(workload, context);
-  const pools = [...(usual ? [usual] : []), ...context.platform.spec.pools];
+  const defaultPool = poolOf(workload, context);
+  const pools = [...(defaultPool ? [defaultPool] : []), ...context.platform.spec.pools];
   return pools.find((pool) => pool.accelerators.includes(accelerators.resource))?.name;
 }

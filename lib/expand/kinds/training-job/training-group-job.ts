@@ -7,10 +7,10 @@ import { type TrainingGroup } from './training-groups';
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 
 /** Maximum number of retries in Kubernetes: the greatest 32-bit integer. */
-const withoutLimit = 2147483647;
+const maxRetries = 2147483647;
 
 /** Rule that ignores evicted, drained and preempted pods. */
-const disruptions: PodFailurePolicyRule = freeze({
+const ignoreDisruptions: PodFailurePolicyRule = freeze({
   action: 'Ignore',
   onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }],
 });
@@ -34,7 +34,7 @@ export function trainingGroupJob(
     maxFailedIndexes: spec.elastic ? group.members - spec.elastic.minReplicas : 0,
     podReplacementPolicy: 'Failed',
     ...(rules.length > 0 && { podFailurePolicy: { rules } }),
-    ...(endsWithLeader(workload, group) && { successPolicy: { rules: [{ succeededIndexes: '0' }] } }),
+    ...(completesWithLeader(workload, group) && { successPolicy: { rules: [{ succeededIndexes: '0' }] } }),
     ...(spec.activeDeadline !== undefined && { activeDeadlineSeconds: secondsOf(spec.activeDeadline) }),
     ttlSecondsAfterFinished: secondsOf(spec.ttlAfterFinished),
     ...(spec.suspend && { suspend: true }),
@@ -44,12 +44,12 @@ export function trainingGroupJob(
 }
 
 /** Returns whether the Job completes once its member 0 has succeeded. */
-const endsWithLeader = ({ spec }: TrainingJob, group: TrainingGroup): boolean =>
+const completesWithLeader = ({ spec }: TrainingJob, group: TrainingGroup): boolean =>
   spec.successPolicy === 'Leader' && spec.cleanPodPolicy !== 'None' && group.leads && group.members > 1;
 
 function retriesOf({ spec }: TrainingJob, { restartPolicy: restart }: TrainingGroup): number {
   if (restart === 'Never') return 0;
-  return restart === 'Always' ? withoutLimit : spec.retries;
+  return restart === 'Always' ? maxRetries : spec.retries;
 }
 
 /** Returns the failure rules; the workload's own come first, because the first match applies. */
@@ -69,7 +69,7 @@ function failureRules(
   };
   return [
     ...(workload.spec.podFailurePolicy?.rules ?? []),
-    ...(restart === 'Never' ? [] : [disruptions]),
+    ...(restart === 'Never' ? [] : [ignoreDisruptions]),
     ...(restart === 'ExitCode' ? [permanent] : []),
   ];
 }

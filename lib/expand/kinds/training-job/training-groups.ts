@@ -7,11 +7,11 @@ type Role = TrainingJob['spec']['roles'][string];
 
 /** Members with identical pods: one Indexed Job. */
 export interface TrainingGroup {
-  /** Name of the Job, short enough for the host name of its last member to be a DNS label. */
+  /** Name of the Job, short enough that host names of its members are DNS labels. */
   readonly job: string;
   /** Role, if the workload has several groups. */
   readonly role?: string;
-  /** Roles of the group, the leading one first: that member has index 0. */
+  /** Roles of the group; the first one contains the leader, which has index 0. */
   readonly roles: readonly string[];
   readonly members: number;
   readonly restartPolicy: Role['restartPolicy'];
@@ -30,7 +30,7 @@ export interface Training {
   readonly service?: string;
 }
 
-/** Maximum length of a Job's name: a dash and five digits follow in host names. */
+/** Maximum length of a Job's name: host names append a dash and up to five digits. */
 const jobNameLimit = 57;
 
 /**
@@ -40,7 +40,7 @@ const jobNameLimit = 57;
 export function trainingOf(workload: TrainingJob): Training {
   const { spec, metadata } = workload;
   const roles = trainingRoles[spec.framework].filter((name) => spec.roles[name] !== undefined);
-  const single = (name: string): TrainingGroup => {
+  const groupOf = (name: string): TrainingGroup => {
     const role = spec.roles[name] as Role;
     return {
       job: derivedName([metadata.name, name], jobNameLimit),
@@ -53,24 +53,24 @@ export function trainingOf(workload: TrainingJob): Training {
       leads: name === roles[0],
     };
   };
-  const groups = roles.map(single);
+  const groups = roles.map(groupOf);
   const first = groups[0] as TrainingGroup;
   const members = groups.reduce((sum, group) => sum + group.members, 0);
-  const alike = groups.length === 1 || (spec.framework === 'pytorch' && groups.every((group) => equal(group, first)));
+  const isSingleGroup = groups.length === 1 || (spec.framework === 'pytorch' && groups.every((group) => hasEqualPods(group, first)));
   const { role: _, ...shared } = first;
   return {
-    groups: alike ? [{ ...shared, job: derivedName([metadata.name], jobNameLimit), roles, members }] : groups,
+    groups: isSingleGroup ? [{ ...shared, job: derivedName([metadata.name], jobNameLimit), roles, members }] : groups,
     members,
     ...((members > 1 || spec.elastic) && { service: derivedName([metadata.name]) }),
   };
 }
 
-/** Returns the DNS name of a member, which is stable for the life of the job. */
+/** Returns the DNS name of a member, which is stable for the lifetime of the job. */
 export const memberHost = (workload: TrainingJob, group: TrainingGroup, index: number, service: string): string =>
   `${group.job}-${index}.${service}.${workload.metadata.namespace}.svc`;
 
 const isAccelerated = ({ spec }: TrainingJob, role: string): boolean =>
   spec.accelerators?.roles?.includes(role) ?? (role !== 'ps' && role !== 'evaluator');
 
-const equal = (a: TrainingGroup, b: TrainingGroup): boolean =>
+const hasEqualPods = (a: TrainingGroup, b: TrainingGroup): boolean =>
   a.restartPolicy === b.restartPolicy && a.accelerated === b.accelerated && isDeepStrictEqual(a.template, b.template);

@@ -26,13 +26,13 @@ const acceleratorPaths: Paths = ({ accelerators }, { platform }) => [
 const acceleratorPoolPaths: Paths = ({ accelerators, placement }, { platform }) => {
   if (!accelerators) return [];
   const { resource } = accelerators;
-  const having = platform.spec.pools.filter((pool) => pool.accelerators.includes(resource));
+  const matchingPools = platform.spec.pools.filter((pool) => pool.accelerators.includes(resource));
   return [
     {
       path: ['placement', 'pool'],
       value: placement.pool,
       reason: `is a pool whose nodes do not have ${resource}`,
-      offered: having.map(({ name }) => name),
+      offered: matchingPools.map(({ name }) => name),
     },
   ];
 };
