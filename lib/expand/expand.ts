@@ -1,5 +1,5 @@
 import { isError, metadataKeys, ProblemsError, type Problem, type Workload } from '../api';
-import { boundProblems } from './policies/container-memory';
+import { memoryLimitProblems } from './policies/container-memory';
 import { expanderOf } from './kinds/kind-expanders';
 import { freeze } from './objects/freeze';
 import { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
@@ -35,7 +35,7 @@ export function safeExpand(workload: Workload, context: ProjectContext): Expande
   checkPlatformRules(workload, context, report);
   const isRejected = problems.some(isError);
   const objects = tryExpand(() => buildObjects(workload, context, report), isRejected);
-  if (objects && !isRejected) boundProblems(workload, objects, context, report);
+  if (objects && !isRejected) memoryLimitProblems(workload, objects, context, report);
   return objects && !problems.some(isError) ? { objects, problems } : { problems };
 }
 

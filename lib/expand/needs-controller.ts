@@ -3,10 +3,10 @@ import { expanderOf } from './kinds/kind-expanders';
 import { type ProjectContext } from './project-context';
 
 /**
- * Lists what a workload requires that only the controller can do at run time, so that native objects alone would
- * silently lack it.
+ * Lists features of a workload that only the controller provides at run time, and that native objects would silently
+ * lack.
  *
- * The context describes the cluster; without one, only what every cluster supports is assumed.
+ * The context describes the cluster; without it, only features that every cluster supports are assumed.
  */
 export const needsController = (workload: Workload, context?: ProjectContext): Problem[] =>
   expanderOf(workload).controllerNeeds(workload, context);

@@ -46,12 +46,12 @@ export function admits(node: NodeOffer, pod: PodSpec): boolean {
 function matches(node: NodeOffer, { matchExpressions = [], matchFields = [] }: Term): boolean {
   return (
     matchExpressions.length + matchFields.length > 0 &&
-    matchExpressions.every((requirement) => satisfies(node.labels[requirement.key], requirement)) &&
-    matchFields.every((requirement) => requirement.key === 'metadata.name' && satisfies(node.name, requirement))
+    matchExpressions.every((requirement) => meetsRequirement(node.labels[requirement.key], requirement)) &&
+    matchFields.every((requirement) => requirement.key === 'metadata.name' && meetsRequirement(node.name, requirement))
   );
 }
 
-function satisfies(value: string | undefined, { operator, values = [] }: Requirement): boolean {
+function meetsRequirement(value: string | undefined, { operator, values = [] }: Requirement): boolean {
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value);

@@ -29,7 +29,7 @@ function objects(workload: Service, context: ProjectContext): KubernetesObject[]
     serves: ports.length > 0,
     spread: true,
     revisions: true,
-    first: (container) => withProbes(container, spec),
+    updateFirstContainer: (container) => withProbes(container, spec),
     apiAccess: spec.apiAccess || spec.leaderElection,
   });
   const ingresses = ingress(workload, spec.loadBalancer, context);

@@ -42,7 +42,7 @@ function objects(workload: TrainingJob, context: ProjectContext): KubernetesObje
       volumes: [...checkpoint.volumes, ...memory.volumes],
       mounts: [...checkpoint.mounts, ...memory.mounts],
       pool: trainingPool(workload, group, context),
-      first: (container) => trainingContainer(container, workload, group, context),
+      updateFirstContainer: (container) => trainingContainer(container, workload, group, context),
       pod: { ...gang.pod, ...(training.service !== undefined && { subdomain: training.service }) },
     }),
   }));

@@ -24,7 +24,7 @@ export function clusterService(
   return [draftObject('Service', { name: clusterServiceName(workload) }, { spec })];
 }
 
-/** Creates a headless Service, by which each pod of a workload has a DNS name. */
+/** Creates a headless Service, which gives each pod of a workload a DNS name. */
 export function headlessService(
   workload: Workload,
   name: string,

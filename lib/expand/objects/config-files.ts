@@ -3,7 +3,7 @@ import { freeze } from './freeze';
 import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { derivedName, shortHash } from './name';
 
-/** Files as the data of a ConfigMap, with its hash, volume name and mounts. */
+/** Files as data of a ConfigMap, with the hash of the data, the volume name and the mounts. */
 export interface FileContents {
   readonly data: Readonly<Record<string, string>>;
   readonly hash: string;
@@ -19,8 +19,8 @@ export interface ConfigFiles {
 }
 
 /**
- * Lays out files by absolute path; each has its own mount, so that other files of the image in its directory remain
- * visible.
+ * Maps files by absolute path to ConfigMap keys and mounts. Each file has its own mount, so that other files of the image
+ * in the same directory remain visible.
  */
 export function contentsOf(volumeName: string, files: Readonly<Record<string, string>>): FileContents {
   const paths = Object.keys(files).sort();
@@ -49,11 +49,11 @@ export function configFilesOf(
   };
 }
 
-/** Returns ConfigMap keys for paths, with a hash if the path has invalid characters or two keys would be equal. */
+/** Returns ConfigMap keys for paths; keys have a hash if the path has invalid characters or the keys of two paths would be equal. */
 function keysOf(paths: readonly string[]): string[] {
-  const plain = paths.map((path) => path.slice(1).replaceAll('/', '.'));
-  return plain.map((key, index) =>
-    plain.indexOf(key) === plain.lastIndexOf(key) && /^[-._a-zA-Z0-9]{1,253}$/.test(key) && !key.startsWith('..')
+  const plainKeys = paths.map((path) => path.slice(1).replaceAll('/', '.'));
+  return plainKeys.map((key, index) =>
+    plainKeys.indexOf(key) === plainKeys.lastIndexOf(key) && /^[-._a-zA-Z0-9]{1,253}$/.test(key) && !key.startsWith('..')
       ? key
       : `${key.replace(/[^-_a-zA-Z0-9]+/g, '-').slice(-200)}-${shortHash(paths[index] ?? '')}`,
   );

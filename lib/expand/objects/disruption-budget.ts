@@ -6,16 +6,16 @@ import { derivedName } from './name';
 type Disruption = Extract<Spec<WorkloadKind>, { readonly disruption: unknown }>['disruption'];
 
 /**
- * Creates a PodDisruptionBudget that lets drains finish; none if there is at most one replica. `replicas` is the
- * maximum.
+ * Creates a PodDisruptionBudget that does not block drains; none for fewer than two replicas. `replicas` is the maximum
+ * number of replicas.
  */
 export function disruptionBudget(workload: Workload, disruption: Disruption, replicas: number): KubernetesObject[] {
   if (!disruption.enabled || replicas < 2) return [];
   const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy } = disruption;
-  const bound =
+  const limit =
     minAvailable !== undefined ? { minAvailable } : { maxUnavailable: maxUnavailable ?? (replicas < 8 ? 1 : '25%') };
   const spec = {
-    ...bound,
+    ...limit,
     selector: { matchLabels: selectorOf(workload) },
     unhealthyPodEvictionPolicy,
   };

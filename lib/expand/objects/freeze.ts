@@ -1,4 +1,4 @@
-/** Freezes a plain value deeply, so that many objects can share it, and returns it. */
+/** Deeply freezes a plain value, so that many objects can share it, and returns it. */
 export function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

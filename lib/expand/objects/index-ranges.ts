@@ -1,4 +1,4 @@
-/** Formats a set of indexes as Kubernetes does: ascending, with ranges, such as `0,2-4`. */
+/** Formats indexes as Kubernetes does: in ascending order and with ranges, such as `0,2-4`. */
 export function formatIndexes(indexes: Iterable<number>): string {
   const ranges: [from: number, to: number][] = [];
   for (const index of [...new Set(indexes)].sort((a, b) => a - b)) {

@@ -48,13 +48,13 @@ export function ingress(
   ];
 }
 
-/** Returns the Platform's ingress for the exposure of a load balancer; undefined for exposure in the cluster only. */
+/** Returns the Platform's ingress for the exposure of a load balancer; undefined if it is exposed only in the cluster. */
 function ingressOf({ exposure }: LoadBalancer, context: ProjectContext): PlatformIngress | undefined {
   const { internal, external } = context.platform.spec.ingress;
   return { Cluster: undefined, Internal: internal, External: external }[exposure];
 }
 
-/** Returns the host names of a workload; they default to its name and project below the domain of its exposure. */
+/** Returns the host names of a workload. Defaults to `<name>.<project>.<domain>`, with the domain of the exposure. */
 export function hostsOf(workload: Workload, loadBalancer: LoadBalancer, context: ProjectContext): readonly string[] {
   if (loadBalancer.hosts) return loadBalancer.hosts;
   const domain = ingressOf(loadBalancer, context)?.domain ?? context.platform.spec.domain;

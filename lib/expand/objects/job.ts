@@ -19,7 +19,7 @@ interface JobOptions {
 export interface JobWork {
   /** Number of pods that must succeed. */
   readonly completions: number;
-  /** Maximum number of pods at the same time. */
+  /** Maximum number of concurrent pods. */
   readonly parallelism: number;
   /** Whether each pod has an index, even if there is only one. */
   readonly indexed: boolean;
@@ -43,7 +43,7 @@ export function jobSpec(options: JobOptions, work: JobWork, pod: Pod): Readonly<
     ...(indexed ? { backoffLimitPerIndex: retries } : { backoffLimit: retries }),
     ...(indexed && maxFailed !== undefined && { maxFailedIndexes: maxFailed }),
     ...(hasFailureRules && {
-      podFailurePolicy: { rules: failureRules.map((rule) => (indexed ? rule : ofWholeJob(rule))) },
+      podFailurePolicy: { rules: failureRules.map((rule) => (indexed ? rule : asWholeJobRule(rule))) },
     }),
     ...(indexed && successPolicy && { successPolicy: { rules: [successRule(successPolicy)] } }),
     podReplacementPolicy: hasFailureRules || podReplacementPolicy === 'Failed' ? 'Failed' : 'TerminatingOrFailed',
@@ -54,8 +54,8 @@ export function jobSpec(options: JobOptions, work: JobWork, pod: Pod): Readonly<
   };
 }
 
-/** Returns a rule for a Job without indexes, which can only fail as a whole. */
-const ofWholeJob = (rule: PodFailurePolicyRule) =>
+/** Converts a rule for a Job without indexes, which can only fail as a whole. */
+const asWholeJobRule = (rule: PodFailurePolicyRule) =>
   rule.action === 'FailIndex' ? { ...rule, action: 'FailJob' as const } : rule;
 
 function successRule({ shards, count }: NonNullable<JobOptions['successPolicy']>) {

@@ -15,7 +15,7 @@ export interface ObjectDraft {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Creates an object of a native kind, with the apiVersion of the table of native kinds. */
+/** Creates an object of a native kind, with the apiVersion from the table of native kinds. */
 export function draftObject(
   kind: NativeKind,
   metadata: ObjectDraft,

@@ -31,15 +31,15 @@ export function labelsOf(workload: Workload, context: ProjectContext, member?: s
   };
 }
 
-/** Returns labels or annotations without those that a deployment sets. */
+/** Returns labels or annotations without those set by deployments. */
 export const withoutDeployment = (
-  noted: Readonly<Record<string, string>> | undefined,
+  entries: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, string>> | undefined =>
-  noted && deploymentKeys.some((key) => Object.hasOwn(noted, key))
-    ? Object.fromEntries(Object.entries(noted).filter(([key]) => !deploymentKeys.includes(key)))
-    : noted;
+  entries && deploymentKeys.some((key) => Object.hasOwn(entries, key))
+    ? Object.fromEntries(Object.entries(entries).filter(([key]) => !deploymentKeys.includes(key)))
+    : entries;
 
-/** Returns the version of a workload; it defaults to the tag of its first image, then to `unknown`. */
+/** Returns the version of a workload. Defaults to the tag of its first image, or `unknown`. */
 export function versionOf(workload: Workload): string {
   const tag = /^[^@]*:([A-Za-z0-9][A-Za-z0-9_.-]*)(@|$)/.exec(imageOf(workload))?.[1];
   return workload.spec.version ?? (tag === undefined ? 'unknown' : labelOf(tag).replace(/[-_.]+$/, ''));

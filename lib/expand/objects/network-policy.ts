@@ -5,7 +5,7 @@ import { selectorOf } from './labels';
 import { nodeNamesAddress } from '../profile/default-profile/node-names';
 import { type ProjectContext } from '../project-context';
 
-/** Traffic that is allowed in addition to that of the workload's `access`. */
+/** Traffic that is allowed in addition to the workload's `access`. */
 interface NetworkPolicyOptions {
   /** Whether ingress controllers can reach its pods. */
   readonly ingress: boolean;
@@ -80,7 +80,7 @@ const ingressRule = (context: ProjectContext) => ({
 
 const ownPods = (workload: Workload) => ({ podSelector: { matchLabels: selectorOf(workload) } });
 
-/** Allows DNS; the node-local cache has an address outside of every namespace. */
+/** Allows DNS; the node-local cache has an address that belongs to no namespace. */
 const dnsRule = (context: ProjectContext) => ({
   to: [
     { namespaceSelector: { matchLabels: { [namespaceKey]: context.platform.spec.network.dnsNamespace } } },

@@ -5,7 +5,7 @@ import { type ProjectContext } from '../project-context';
 
 /**
  * Returns whether the scheduler supports gangs: the GangScheduling feature gate is enabled, and pods can refer to a
- * PodGroup, as from 1.36.
+ * PodGroup, which requires 1.36.
  */
 export const schedulesGangs = ({ platform }: Pick<ProjectContext, 'platform'>): boolean =>
   platform.spec.gangScheduling && platform.spec.kubernetesVersion !== '1.35';
@@ -20,7 +20,7 @@ export function podGroup(
   if (gang === undefined || !schedulesGangs(context)) return { objects: [], pod: {} };
   const name = derivedName([workload.metadata.name]);
   const spec = { schedulingPolicy: { gang: { minCount: gang.minAvailable ?? members } } };
-  // The API is alpha, so it is not in the table of native kinds, and is watched and granted only if it is used.
+  // The API is alpha, so it is not in the table of native kinds; the controller has access to it only if it is used.
   const object = { apiVersion: 'scheduling.k8s.io/v1alpha2', kind: 'PodGroup', metadata: { name }, spec };
   return { objects: [object], pod: { schedulingGroup: { podGroupName: name } } };
 }

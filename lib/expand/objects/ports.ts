@@ -12,7 +12,7 @@ const appProtocols: Readonly<Record<string, string | undefined>> = {
   H2C: 'kubernetes.io/h2c',
 };
 
-/** Returns the ports of a load balancer, including that of the short form. */
+/** Returns the ports of a load balancer, including a port in the short form. */
 export function portsOf(loadBalancer: LoadBalancer | undefined): readonly ServicePort[] {
   if (loadBalancer?.ports) return loadBalancer.ports;
   if (loadBalancer?.port === undefined) return [];

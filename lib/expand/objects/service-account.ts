@@ -5,7 +5,7 @@ import { derivedName } from './name';
 /** Returns the name of a workload's service account. */
 export const serviceAccountName = (workload: Workload): string => derivedName([workload.metadata.name]);
 
-/** Creates the service account of a workload; its token is mounted only with apiAccess. */
+/** Creates the service account of a workload; only pods with apiAccess mount its token. */
 export const serviceAccount = (workload: Workload): KubernetesObject =>
   draftObject('ServiceAccount', { name: serviceAccountName(workload) }, { automountServiceAccountToken: false });
 

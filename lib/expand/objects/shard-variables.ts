@@ -4,7 +4,7 @@ import { completionIndexAnnotation } from './job';
 const indexVariable = `${environmentPrefix}SHARD_INDEX`;
 const countVariable = `${environmentPrefix}SHARD_COUNT`;
 
-/** Returns the variables for the index of a shard and the number of shards; without an index, the Indexed Job sets it. */
+/** Returns the variables with the index of a shard and the number of shards; without `index`, it is read from the Indexed Job's annotation. */
 export const shardVariables = (count: number, index?: number): EnvVar[] => [
   index === undefined
     ? {

@@ -1,6 +1,6 @@
 import { apiVersion, type ManifestInput } from '../../api';
 
-/** Default Platform, for getting started and tests; every real cluster defines its own. */
+/** Default Platform for tests and first steps; every real cluster defines its own. */
 export const defaultPlatform: ManifestInput<'Platform'> = {
   apiVersion,
   kind: 'Platform',

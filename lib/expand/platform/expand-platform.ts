@@ -9,16 +9,16 @@ import { type PlatformContext } from '../project-context';
 
 type DaemonSpec = DaemonManifest['spec'];
 
-/** Returns the objects of a Platform: priority classes of its tiers, roles for pinion's kinds, admission policies of its rules, and quotas of system namespaces. */
+/** Returns the objects of a Platform: priority classes of its tiers, roles for pinion's kinds, admission policies for its rules, and quotas of system namespaces. */
 export function expandPlatform(cluster: PlatformContext): readonly KubernetesObject[] {
   const labels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };
   const { platform } = cluster;
-  const own = nodeParts(cluster).length > 0 ? platform.spec.runtime.project : undefined;
+  const partsNamespace = nodeParts(cluster).length > 0 ? platform.spec.runtime.project : undefined;
   const objects = [
     ...platform.spec.tiers.map(priorityClass),
     ...accessRoles(),
     ...admissionPolicies(cluster),
-    ...systemQuotas(platform, own),
+    ...systemQuotas(platform, partsNamespace),
   ];
   return inApplyOrder(
     objects.map((object) => ({
@@ -45,15 +45,15 @@ export function nodeSupport(cluster: PlatformContext): readonly (ManifestInput<'
   const parts = nodeParts(cluster);
   if (parts.length === 0) return [];
   const daemons = parts.map(({ part }) =>
-    daemonManifest(part.name, namespace, withFacts(part, part.node?.daemon as unknown as DaemonSpec, cluster)),
+    daemonManifest(part.name, namespace, withPlatformValues(part, part.node?.daemon as unknown as DaemonSpec, cluster)),
   );
   return [systemProject(cluster.platform, daemons), ...daemons];
 }
 
 const nodeParts = ({ runtime }: PlatformContext) => runtime.parts.filter(({ part }) => part.node !== undefined);
 
-/** Returns the daemon of a part with the Platform's values as variables and the Platform's image. */
-function withFacts(part: RuntimePart, daemon: DaemonSpec, { platform, runtime }: PlatformContext): DaemonSpec {
+/** Returns the daemon of a part with the Platform's image, and its values as variables. */
+function withPlatformValues(part: RuntimePart, daemon: DaemonSpec, { platform, runtime }: PlatformContext): DaemonSpec {
   const values = runtime.parts.find((prepared) => prepared.part === part)?.values ?? [];
   const image = platform.spec.runtime.images[part.name];
   const containers = daemon.template.spec.containers.map((container, index) => ({
@@ -69,19 +69,19 @@ function systemProject(
   platform: PlatformManifest<'Platform'>,
   daemons: readonly DaemonManifest[],
 ): ManifestInput<'Project'> {
-  const asks = (what: 'network' | 'pid' | 'ipc') => daemons.some(({ spec }) => spec.host?.[what] === true);
+  const requests = (field: 'network' | 'pid' | 'ipc') => daemons.some(({ spec }) => spec.host?.[field] === true);
   const privileged = daemons.some(({ spec }) =>
     spec.template.spec.containers.some((container) => container.securityContext?.privileged === true),
   );
   const paths = [...new Set(daemons.flatMap(({ spec }) => (spec.host?.paths ?? []).map(({ path }) => path)))].sort();
   const quota = ownQuota(platform);
-  const host = { network: asks('network'), pid: asks('pid'), ipc: asks('ipc'), privileged, paths };
+  const host = { network: requests('network'), pid: requests('pid'), ipc: requests('ipc'), privileged, paths };
   return {
     apiVersion,
     kind: 'Project',
     metadata: { name: platform.spec.runtime.project },
-    spec: { team: 'platform', infrastructure: true, podSecurity: 'privileged', host, ...(hasAny(quota) && { quota }) },
+    spec: { team: 'platform', infrastructure: true, podSecurity: 'privileged', host, ...(isNotEmpty(quota) && { quota }) },
   };
 }
 
-const hasAny = (map: object): boolean => Object.keys(map).length > 0;
+const isNotEmpty = (map: object): boolean => Object.keys(map).length > 0;

@@ -11,7 +11,7 @@ type Project = PlatformManifest<'Project'>;
 /** Name of the service account of a project that deploys its workloads. */
 export const deployerName = 'deployer';
 
-/** Returns the objects of a Project: its Namespace and what restricts it, in the order in which they are applied. */
+/** Returns the objects of a Project in apply order: its Namespace, quotas, limits and role bindings. */
 export function expandProject(
   project: Project,
   cluster: Pick<PlatformContext, 'platform'>,
@@ -19,14 +19,14 @@ export function expandProject(
   const objects = [
     namespace(project, cluster),
     ...quota(project, cluster),
-    limits(project, cluster),
-    ...bindings(project),
-    ...deployer(project),
+    limitRange(project, cluster),
+    ...roleBindings(project),
+    ...deployerObjects(project),
   ];
-  return inApplyOrder(objects.map((object) => labelled(object, project)));
+  return inApplyOrder(objects.map((object) => withLabels(object, project)));
 }
 
-function labelled(object: KubernetesObject, project: Project): KubernetesObject {
+function withLabels(object: KubernetesObject, project: Project): KubernetesObject {
   const { apiVersion, kind, metadata, ...body } = object;
   const { name, ...rest } = metadata;
   const labels = {
@@ -37,8 +37,8 @@ function labelled(object: KubernetesObject, project: Project): KubernetesObject 
     ...(project.spec.costCenter !== undefined && { [metadataKeys.costCenter]: project.spec.costCenter }),
     ...metadata.labels,
   };
-  const inside = kind === 'Namespace' ? {} : { namespace: project.metadata.name };
-  return { apiVersion, kind, metadata: { name, ...inside, ...rest, labels }, ...body };
+  const namespaceField = kind === 'Namespace' ? {} : { namespace: project.metadata.name };
+  return { apiVersion, kind, metadata: { name, ...namespaceField, ...rest, labels }, ...body };
 }
 
 function namespace(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject {
@@ -50,18 +50,18 @@ function namespace(project: Project, { platform }: Pick<PlatformContext, 'platfo
       [`pod-security.kubernetes.io/${mode}-version`, version],
     ]),
   );
-  const facts = namespaceFacts({ project }).metadata;
-  const pages = Object.entries(links ?? {}).flatMap(([name, link]) =>
+  const ruleFacts = namespaceFacts({ project }).metadata;
+  const linkAnnotations = Object.entries(links ?? {}).flatMap(([name, link]) =>
     link === undefined ? [] : [[`${metadataKeys.link}/${name}`, link]],
   );
   const annotations = {
-    ...facts.annotations,
-    ...(Object.fromEntries(pages) as Record<string, string>),
+    ...ruleFacts.annotations,
+    ...(Object.fromEntries(linkAnnotations) as Record<string, string>),
     ...(onCall !== undefined && { [metadataKeys.onCall]: onCall }),
   };
   const metadata: ObjectDraft = {
     name: project.metadata.name,
-    labels: { ...labels, ...security, ...facts.labels },
+    labels: { ...labels, ...security, ...ruleFacts.labels },
     ...(Object.keys(annotations).length > 0 && { annotations }),
   };
   return draftObject('Namespace', metadata, {});
@@ -73,28 +73,28 @@ export const quotaOf = (
   platform: PlatformManifest<'Platform'>,
 ): Readonly<Record<string, string>> => ({ ...platform.spec.defaultQuota, ...project.spec.quota });
 
-/** Creates the quota; it never limits limits.cpu, because bursts are harmless and such a quota would require a CPU limit of every container. */
+/** Creates the quota; it never includes limits.cpu, because bursts are harmless and such a quota would require a CPU limit for every container. */
 function quota(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject[] {
   const hard = sorted(quotaOf(project, platform));
   return Object.keys(hard).length === 0 ? [] : [draftObject('ResourceQuota', { name: 'project' }, { spec: { hard } })];
 }
 
-function limits(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject {
-  const { requests, limits: most } = platform.spec.resources;
+function limitRange(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject {
+  const { requests, limits: defaultLimits } = platform.spec.resources;
   const memory = project.spec.maxContainer?.memory;
   // Kubernetes rejects a default above the maximum.
-  const within = (amount: string | number | undefined) =>
+  const capped = (amount: string | number | undefined) =>
     amount === undefined || memory === undefined ? amount : smaller(amount, memory);
   const limit = {
     type: 'Container',
-    default: { memory: within(most?.['memory']) },
-    defaultRequest: { cpu: requests?.['cpu'], memory: within(requests?.['memory']) },
+    default: { memory: capped(defaultLimits?.['memory']) },
+    defaultRequest: { cpu: requests?.['cpu'], memory: capped(requests?.['memory']) },
     ...(memory !== undefined && { max: { memory } }),
   };
   return draftObject('LimitRange', { name: 'project' }, { spec: { limits: [limit] } });
 }
 
-function bindings(project: Project): KubernetesObject[] {
+function roleBindings(project: Project): KubernetesObject[] {
   const roles = ['view', 'edit', 'admin'] as const;
   return roles.flatMap((role) => {
     const members = project.spec.members.filter((member) => member.role === role);
@@ -107,13 +107,13 @@ function bindings(project: Project): KubernetesObject[] {
   });
 }
 
-/** Returns the service account that a member of a project names: `namespace/name`, or only the name of one in the project. */
+/** Parses the service account of a project member: `namespace/name`, or only `name` for an account in the project. */
 export function memberAccount(member: string, project: string): { readonly name: string; readonly namespace: string } {
   const [namespace = project, name = member] = member.includes('/') ? member.split('/', 2) : [project, member];
   return { name, namespace };
 }
 
-function deployer(project: Project): KubernetesObject[] {
+function deployerObjects(project: Project): KubernetesObject[] {
   const subjects = [{ kind: 'ServiceAccount', name: deployerName, namespace: project.metadata.name }];
   return [
     draftObject('ServiceAccount', { name: deployerName }, { automountServiceAccountToken: false }),

@@ -1,14 +1,14 @@
 import { type Container, type EnvVar, type VolumeMount } from '../../api';
 import { freeze } from '../objects/freeze';
-import { withoutRepeats } from '../profile/part-content';
+import { deduplicateEnv } from '../profile/part-content';
 import { withResources, type ContainerDefaults } from './resources';
-import { secured } from './security';
+import { withSecurityDefaults } from './security';
 import { type ProjectContext } from '../project-context';
 
 /** Platform defaults for the containers of an app. */
 export interface ContainerContext {
-  /** Variables before the container's own, which take precedence. */
-  readonly before: readonly EnvVar[];
+  /** Variables that precede the container's own, which override them. */
+  readonly inheritedEnv: readonly EnvVar[];
   readonly mounts: readonly VolumeMount[];
   readonly amounts: ContainerDefaults;
   readonly drainSeconds: number;
@@ -16,16 +16,16 @@ export interface ContainerContext {
 }
 
 /** Returns a container of the app with platform defaults; its own fields take precedence. */
-export function appContainer(container: Container, containerContext: ContainerContext, main: boolean): Container {
-  const { before, mounts, amounts, drainSeconds, context } = containerContext;
-  const env = withoutRepeats(container.env ? [...before, ...container.env] : before);
+export function appContainer(container: Container, containerContext: ContainerContext, isMain: boolean): Container {
+  const { inheritedEnv, mounts, amounts, drainSeconds, context } = containerContext;
+  const env = deduplicateEnv(container.env ? [...inheritedEnv, ...container.env] : inheritedEnv);
   const volumeMounts = [
     ...mounts.filter((mount) => !container.volumeMounts?.some((own) => own.mountPath === mount.mountPath)),
     ...(container.volumeMounts ?? []),
   ];
-  const drains = main && drainSeconds > 0 && container.lifecycle?.preStop === undefined;
+  const drains = isMain && drainSeconds > 0 && container.lifecycle?.preStop === undefined;
   return withResources(
-    secured(
+    withSecurityDefaults(
       {
         ...container,
         ...(env.length > 0 && { env }),

@@ -5,14 +5,14 @@ import { type ProjectContext } from '../project-context';
 const folder = '/var/run/secrets/pinion/aws';
 const volumeName = 'pinion-aws-token';
 
-/** Pod fields of an IAM role: a projected token and the variables by which AWS SDKs find it; no webhook is required. */
+/** Pod fields for an IAM role: a projected token and the variables that AWS SDKs read; no webhook is required. */
 export interface CloudIdentity {
   readonly env: readonly EnvVar[];
   readonly volumes: readonly Volume[];
   readonly mounts: readonly VolumeMount[];
 }
 
-const none: CloudIdentity = { env: [], volumes: [], mounts: [] };
+const noIdentity: CloudIdentity = { env: [], volumes: [], mounts: [] };
 const mounts = freeze([{ name: volumeName, mountPath: folder, readOnly: true }]);
 const tokenFile = freeze({ name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: `${folder}/token` });
 const volumes = freeze([
@@ -27,7 +27,7 @@ const volumes = freeze([
 /** Returns the pod fields for the IAM role of a workload; empty if it has none. */
 export function cloudIdentityOf(workload: Workload, context: ProjectContext): CloudIdentity {
   const arn = roleArn(workload.spec.iamRole, context);
-  if (arn === undefined) return none;
+  if (arn === undefined) return noIdentity;
   const region = context.platform.spec.region;
   return {
     env: [

@@ -11,14 +11,14 @@ import { type ProjectContext } from '../project-context';
 const zoneKey = 'topology.kubernetes.io/zone';
 const hostKey = 'kubernetes.io/hostname';
 
-/** Returns the node pool of a workload: its own, its project's default or the Platform's; undefined for any node. */
+/** Returns the node pool of a workload. Defaults to the default pool of its project or the Platform; undefined for any node. */
 export function poolOf(
   workload: Workload,
   context: ProjectContext,
-  instead?: string,
+  override?: string,
 ): Spec<'Platform'>['pools'][number] | undefined {
   const name =
-    instead ?? workload.spec.placement.pool ?? context.project.spec.defaultPool ?? context.platform.spec.defaultPool;
+    override ?? workload.spec.placement.pool ?? context.project.spec.defaultPool ?? context.platform.spec.defaultPool;
   return context.platform.spec.pools.find((pool) => pool.name === name);
 }
 
@@ -28,10 +28,10 @@ export const tierOf = (workload: Workload, context: ProjectContext): string =>
 
 /** Placement options that the kind of a workload sets. */
 interface PlacementOptions {
-  /** Pool instead of the workload's. */
+  /** Pool that overrides that of the workload. */
   readonly pool?: string | undefined;
   readonly spread: boolean;
-  /** Whether each revision is spread by itself. */
+  /** Whether each revision is spread separately. */
   readonly revisions: boolean;
 }
 
@@ -47,12 +47,12 @@ export function placementOf(
   const nodeSelector = { ...pool?.nodeSelector, ...own.nodeSelector };
   const tier = context.platform.spec.tiers.find((candidate) => candidate.name === tierOf(workload, context));
   const tolerations: Toleration[] = [...(pool?.tolerations ?? []), ...(tier?.tolerations ?? [])];
-  const written = own.topologySpreadConstraints ?? [];
+  const declared = own.topologySpreadConstraints ?? [];
   const added = options.spread ? spreadOf(workload, selector, options.revisions) : [];
-  // Kubernetes rejects two constraints with one topology key; the workload's own takes precedence.
+  // Kubernetes rejects two constraints with the same topology key; the workload's own takes precedence.
   const spread = [
-    ...added.filter(({ topologyKey }) => !written.some((other) => other.topologyKey === topologyKey)),
-    ...written,
+    ...added.filter(({ topologyKey }) => !declared.some((other) => other.topologyKey === topologyKey)),
+    ...declared,
   ];
   const affinity = zoneAffinity(workload.spec.placement.zones, own.affinity);
   return {
@@ -74,7 +74,7 @@ function spreadOf(
     ...(revisions && { matchLabelKeys: ['pod-template-hash'] }),
     maxSkew,
     topologyKey,
-    // Nodes with taints that the pods do not tolerate must not count as empty, or pods would stay pending forever.
+    // Nodes with taints that the pods do not tolerate must not count as empty; otherwise pods would stay pending forever.
     ...(rule === 'Required' && { nodeTaintsPolicy: 'Honor' as const }),
     whenUnsatisfiable: rule === 'Required' ? 'DoNotSchedule' : 'ScheduleAnyway',
   });

@@ -12,7 +12,7 @@ interface OwnMetadata {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Returns the labels and annotations of a workload's pods, including those that containers read as variables. */
+/** Returns the labels and annotations of a workload's pods, including those that are passed to containers as variables. */
 export function podMetadata(
   workload: Workload,
   context: ProjectContext,

@@ -19,34 +19,34 @@ import { podMetadata } from './pod-metadata';
 import { defaultAmounts } from './resources';
 import { secondsOf } from '../objects/seconds';
 import { secretVariables, secretVolumes } from './secret-references';
-import { securedPod } from './security';
+import { withPodSecurityDefaults } from './security';
 import { serviceAccountName } from '../objects/service-account';
 import { type ProjectContext } from '../project-context';
 
 /** Options of a workload's pod template that its kind sets. */
 export interface PodRequest {
   readonly template: PodTemplate;
-  /** Whether containers keep serving for a while after the pod is removed from load balancers. */
+  /** Whether clients connect to the pods, so that containers must keep serving until load balancers have removed the pod. */
   readonly serves: boolean;
-  /** Whether pods are spread over zones and hosts. */
+  /** Whether pods are spread across zones and hosts. */
   readonly spread: boolean;
-  /** Whether the pods of each revision, labeled by the hash of their template, are spread by themselves. @default false */
+  /** Whether the pods of each revision, which the pod-template-hash label identifies, are spread separately. @default false */
   readonly revisions?: boolean;
-  /** When its pods may be deleted, for garbage collectors. @default never */
+  /** Time when pods can be deleted, for garbage collectors. @default never */
   readonly expiry?: string;
   /** Role or shard, if the pods of a workload differ. */
   readonly member?: string;
   readonly restartPolicy?: 'OnFailure' | 'Never';
   /** Whether to mount a service account token. @default - spec.apiAccess of the workload */
   readonly apiAccess?: boolean;
-  /** Variables of the app's containers, to which the workload's own can refer. */
+  /** Variables of the app's containers; the workload's own variables can refer to them. */
   readonly env?: readonly EnvVar[];
   readonly volumes?: readonly Volume[];
   readonly mounts?: readonly VolumeMount[];
   readonly pool?: string | undefined;
-  /** Changes the first container before its resources get defaults. */
-  readonly first?: (container: Container) => Container;
-  /** Further pod fields, such as host access. */
+  /** Changes the first container before defaults are added to its resources. */
+  readonly updateFirstContainer?: (container: Container) => Container;
+  /** Additional pod fields, such as host access. */
   readonly pod?: Partial<PodSpec>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -68,21 +68,21 @@ export function workloadPod(workload: Workload, context: ProjectContext, request
   const injection = injectionOf(workload, context, tier, amounts);
   const additions = additionsOf(workload, context, request, injection);
   const containerContext: ContainerContext = {
-    before: additions.env,
+    inheritedEnv: additions.env,
     mounts: additions.mounts,
     amounts,
     drainSeconds: request.serves ? drainSeconds(workload) : 0,
     context,
   };
   const spec = {
-    ...frame(workload, context, request, tier),
-    ...contents(request, containerContext, injection, additions.volumes),
+    ...podFields(workload, context, request, tier),
+    ...podContainers(request, containerContext, injection, additions.volumes),
   };
   const template = { metadata: podMetadata(workload, context, request, injection), spec };
   return { template, objects: additions.objects };
 }
 
-/** Returns what config, secrets, IAM role, profile and kind add to the containers of the app. */
+/** Returns the additions of config, secrets, IAM role, profile and kind to the app's containers. */
 function additionsOf(workload: Workload, context: ProjectContext, request: PodRequest, injection: Injection) {
   const { config } = workload.spec;
   const files =
@@ -119,14 +119,14 @@ function additionsOf(workload: Workload, context: ProjectContext, request: PodRe
 }
 
 /** Returns the pod spec without containers and volumes: identity, placement, termination. */
-function frame(
+function podFields(
   workload: Workload,
   context: ProjectContext,
   request: PodRequest,
   tier: string,
 ): Omit<PodSpec, 'containers'> {
   const own = request.template.spec;
-  const securityContext = securedPod(own.securityContext, context);
+  const securityContext = withPodSecurityDefaults(own.securityContext, context);
   const options = { pool: request.pool, spread: request.spread, revisions: request.revisions ?? false };
   return {
     ...own,
@@ -144,7 +144,7 @@ function frame(
 }
 
 /** Returns containers and volumes; the profile's init containers and sidecars start before the workload's own. */
-function contents(
+function podContainers(
   request: PodRequest,
   containerContext: ContainerContext,
   injection: Injection,
@@ -152,7 +152,7 @@ function contents(
 ) {
   const own = request.template.spec;
   const first = (container: Container, index: number) =>
-    index === 0 && request.first ? request.first(container) : container;
+    index === 0 && request.updateFirstContainer ? request.updateFirstContainer(container) : container;
   const initContainers = [
     ...injection.initContainers,
     ...(own.initContainers ?? []).map((container) => appContainer(container, containerContext, false)),

@@ -6,14 +6,14 @@ export interface ContainerDefaults {
   readonly limits: Readonly<Record<string, string | number>>;
 }
 
-type Stated = {
+type DeclaredResources = {
   readonly requests?: Readonly<Record<string, string | number>> | undefined;
   readonly limits?: Readonly<Record<string, string | number>> | undefined;
 };
 
 const byTier = new WeakMap<Spec<'Platform'>, Map<string, ContainerDefaults>>();
 
-/** Returns the default resources of a tier, merged over the Platform's; the same object for the same tier. */
+/** Returns the default resources of a tier, which override the Platform's; cached per tier. */
 export function defaultAmounts(platform: Spec<'Platform'>, tier: string): ContainerDefaults {
   let tiers = byTier.get(platform);
   if (!tiers) byTier.set(platform, (tiers = new Map<string, ContainerDefaults>()));
@@ -31,40 +31,40 @@ function makeDefaults(platform: Spec<'Platform'>, tier: string): ContainerDefaul
 }
 
 /**
- * Returns the requests and limits of a container: stated ones are kept; a missing CPU request, memory request or memory
- * limit is derived from its counterpart, or otherwise from the defaults, so that a request never exceeds its limit.
+ * Returns the requests and limits of a container. Explicit values are kept. A missing CPU request, memory request or
+ * memory limit has a default, adjusted so that no request exceeds its limit.
  */
-export function withDefaults(stated: Stated | undefined, defaults: ContainerDefaults): ContainerDefaults {
-  const requests: Record<string, string | number> = { ...stated?.requests };
-  const limits: Record<string, string | number> = { ...stated?.limits };
+export function withDefaults(declared: DeclaredResources | undefined, defaults: ContainerDefaults): ContainerDefaults {
+  const requests: Record<string, string | number> = { ...declared?.requests };
+  const limits: Record<string, string | number> = { ...declared?.limits };
   limits['memory'] ??= larger(defaults.limits['memory'] ?? '256Mi', requests['memory']);
   requests['memory'] ??= smaller(defaults.requests['memory'] ?? '128Mi', limits['memory']);
   requests['cpu'] ??= smaller(defaults.requests['cpu'] ?? '100m', limits['cpu']);
   for (const [name, amount] of Object.entries(limits)) {
     if (name !== 'cpu' && name !== 'memory') requests[name] ??= amount;
   }
-  return { requests: inOneForm(requests), limits: inOneForm(limits) };
+  return { requests: normalizeAmounts(requests), limits: normalizeAmounts(limits) };
 }
 
 /**
- * Returns the container with its requests and limits; those stated `instead` replace its own, which then serve as
- * defaults.
+ * Returns the container with its requests and limits. `overrides` replace the container's own CPU and memory, which then
+ * serve as defaults.
  */
-export function withResources(container: Container, defaults: ContainerDefaults, instead?: Stated): Container {
+export function withResources(container: Container, defaults: ContainerDefaults, overrides?: DeclaredResources): Container {
   const own = container.resources;
-  if (!instead) return { ...container, resources: { ...own, ...withDefaults(own, defaults) } };
+  if (!overrides) return { ...container, resources: { ...own, ...withDefaults(own, defaults) } };
   const cpu =
-    instead.limits?.['cpu'] ??
-    (own?.limits?.['cpu'] === undefined ? undefined : larger(own.limits['cpu'], instead.requests?.['cpu']));
-  const stated: Stated = {
-    requests: { ...withoutCpuAndMemory(own?.requests), ...instead.requests },
-    limits: { ...withoutCpuAndMemory(own?.limits), ...instead.limits, ...(cpu !== undefined && { cpu }) },
+    overrides.limits?.['cpu'] ??
+    (own?.limits?.['cpu'] === undefined ? undefined : larger(own.limits['cpu'], overrides.requests?.['cpu']));
+  const declared: DeclaredResources = {
+    requests: { ...withoutCpuAndMemory(own?.requests), ...overrides.requests },
+    limits: { ...withoutCpuAndMemory(own?.limits), ...overrides.limits, ...(cpu !== undefined && { cpu }) },
   };
   const fallback = {
     requests: { ...defaults.requests, ...own?.requests },
     limits: { ...defaults.limits, ...own?.limits },
   };
-  return { ...container, resources: { ...own, ...withDefaults(stated, fallback) } };
+  return { ...container, resources: { ...own, ...withDefaults(declared, fallback) } };
 }
 
 const withoutCpuAndMemory = (
@@ -72,21 +72,21 @@ const withoutCpuAndMemory = (
 ): Record<string, string | number> =>
   Object.fromEntries(Object.entries(amounts ?? {}).filter(([name]) => name !== 'cpu' && name !== 'memory'));
 
-function inOneForm(amounts: Record<string, string | number>): Record<string, string> {
-  const formed: Record<string, string> = {};
+function normalizeAmounts(amounts: Record<string, string | number>): Record<string, string> {
+  const normalized: Record<string, string> = {};
   for (const name of Object.keys(amounts).sort()) {
     const amount = amounts[name] ?? '';
     const parsed = parseQuantity(amount);
-    formed[name] = parsed ? formatQuantity(parsed) : String(amount);
+    normalized[name] = parsed ? formatQuantity(parsed) : String(amount);
   }
-  return formed;
+  return normalized;
 }
 
 function larger(amount: string | number, other: string | number | undefined): string | number {
   return other !== undefined && compare(other, amount) > 0 ? other : amount;
 }
 
-/** Returns the smaller of two quantities; the first if there is no other. */
+/** Returns the smaller of two quantities; the first one if the second is undefined. */
 export function smaller(amount: string | number, other: string | number | undefined): string | number {
   return other !== undefined && compare(other, amount) < 0 ? other : amount;
 }

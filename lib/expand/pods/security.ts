@@ -9,7 +9,7 @@ const podDefaults = freeze({ runAsNonRoot: true, seccompProfile: { type: 'Runtim
  * Sets the defaults of Pod Security "restricted" on a container of a restricted project; its own fields take
  * precedence.
  */
-export function secured(container: Container, context: ProjectContext): Container {
+export function withSecurityDefaults(container: Container, context: ProjectContext): Container {
   if (context.project.spec.podSecurity !== 'restricted') return container;
   const own = container.securityContext;
   if (own === undefined) return { ...container, securityContext: containerDefaults };
@@ -17,8 +17,8 @@ export function secured(container: Container, context: ProjectContext): Containe
   return { ...container, securityContext: { ...containerDefaults, ...own, capabilities } };
 }
 
-/** Sets the same defaults on a pod. */
-export function securedPod(own: PodSpec['securityContext'], context: ProjectContext): PodSpec['securityContext'] {
+/** Sets the defaults of Pod Security "restricted" on a pod of a restricted project; its own fields take precedence. */
+export function withPodSecurityDefaults(own: PodSpec['securityContext'], context: ProjectContext): PodSpec['securityContext'] {
   if (context.project.spec.podSecurity !== 'restricted') return own;
   return own === undefined ? podDefaults : { ...podDefaults, ...own };
 }

@@ -1,9 +1,9 @@
 import { type PodTemplate } from '../../api';
 
-/** Default fsGroup of pods with volumes; any value works, because every container of the pod is in the group. */
+/** Default fsGroup of pods with volumes; any value works, because all containers of the pod are in the group. */
 const volumeGroup = 65532;
 
-/** Sets an fsGroup on a template with volumes; a new volume belongs to root, and a container of another user could not write to it. */
+/** Sets an fsGroup on a template with volumes: new volumes belong to root, and containers that run as another user could not write to them. */
 export function withVolumeGroup(template: PodTemplate): PodTemplate {
   const own = template.spec.securityContext;
   const first = template.spec.containers[0]?.securityContext;

@@ -5,7 +5,7 @@ import { type PlatformRule } from './platform-rule';
 import { rulesOf } from './platform-rules';
 import { type PlatformContext } from '../project-context';
 
-/** Returns one policy per workload kind, by which the API server enforces the same platform rules. */
+/** Creates one admission policy per workload kind, with which the API server enforces the platform rules. */
 export function admissionPolicies(
   cluster: Pick<PlatformContext, 'platform' | 'profile' | 'runtime'>,
 ): KubernetesObject[] {
@@ -20,7 +20,7 @@ export function admissionPolicies(
           { apiGroups: [group], apiVersions: [version], operations: ['CREATE', 'UPDATE'], resources: [plural] },
         ],
       },
-      // An object that violates the rules of a changed Platform must still lose its finalizers.
+      // Removing finalizers must work for objects that violate the rules of a changed Platform.
       matchConditions: [{ name: 'spec-changed', expression: 'oldObject == null || object.spec != oldObject.spec' }],
       variables: variablesOf(cluster),
       validations: rulesOf(kind).map(validation),
@@ -46,7 +46,7 @@ function validation({ field, cel, reason, remedy, code }: PlatformRule) {
   };
 }
 
-/** Returns the variables of rules in CEL: facts of the profile as literals, and the effective tier of the workload. */
+/** Returns the CEL variables of rules: facts about the profile as literals, and the effective tier of the workload. */
 function variablesOf(cluster: Pick<PlatformContext, 'platform' | 'profile' | 'runtime'>) {
   const facts = Object.entries(ruleVariables(cluster)).map(([name, value]) => ({
     name,

@@ -3,14 +3,14 @@ import { mountProblems } from './mount-problems';
 import { tierOf } from '../pods/placement';
 import { podSecurityProblems } from './pod-security';
 import { namespaceFacts, ruleVariables } from './rule-facts';
-import { offerOf, type RulePath } from './rule-paths';
+import { suggestValues, type RulePath } from './rule-paths';
 import { sidecarProblems } from './sidecar-problems';
 import { unsupportedFields } from './unsupported-fields';
 import { type PlatformRule } from './platform-rule';
 import { rulesOf } from './platform-rules';
 import { type ProjectContext } from '../project-context';
 
-/** Reports requirements of a workload that the platform does not fulfill. */
+/** Reports requirements of a workload that the platform does not meet. */
 export function checkPlatformRules(
   workload: Workload,
   context: ProjectContext,
@@ -18,12 +18,12 @@ export function checkPlatformRules(
 ): void {
   for (const rule of rulesOf(workload.kind)) {
     const value = valueAt(workload.spec, rule.field);
-    if (value === undefined || (rule.aboutTemplates ? keepsInTemplates : keeps)(rule, workload, context)) continue;
+    if (value === undefined || (rule.readsTemplates ? isSatisfiedInTemplates : isSatisfied)(rule, workload, context)) continue;
     const { code, reason, remedy, name } = rule;
-    const shown = typeof value === 'object' ? {} : { value };
+    const shownValue = typeof value === 'object' ? {} : { value };
     const found = rule.paths?.(workload.spec, context) ?? [];
-    for (const place of found.length > 0 ? found : [{ path: rule.field, ...shown }]) {
-      report({ code, reason, remedy, ...overridesOf(place), rule: name });
+    for (const rulePath of found.length > 0 ? found : [{ path: rule.field, ...shownValue }]) {
+      report({ code, reason, remedy, ...overridesOf(rulePath), rule: name });
     }
   }
   sidecarProblems(workload, context, report);
@@ -32,8 +32,8 @@ export function checkPlatformRules(
   unsupportedFields(workload, context, report);
 }
 
-/** Returns the problem fields that a path overrides; the rule sets the others. */
-const overridesOf = ({ path, value, offered, reason, remedy = offered && offerOf(offered) }: RulePath) => ({
+/** Returns the problem fields that a rule path overrides. */
+const overridesOf = ({ path, value, offered, reason, remedy = offered && suggestValues(offered) }: RulePath) => ({
   path: ['spec', ...path],
   ...(value !== undefined && { value }),
   ...(reason !== undefined && { reason }),
@@ -41,34 +41,34 @@ const overridesOf = ({ path, value, offered, reason, remedy = offered && offerOf
 });
 
 /**
- * Maximum number of cached results per rule: workloads with equal values in the fields of a rule have equal results.
+ * Maximum number of cached results per rule; the result depends only on the values of the fields that the rule reads.
  */
-const maxVerdicts = 1000;
+const maxCachedResults = 1000;
 
-function keeps(rule: PlatformRule, workload: Workload, context: ProjectContext): boolean {
+function isSatisfied(rule: PlatformRule, workload: Workload, context: ProjectContext): boolean {
   const spec = workload.spec as Readonly<Record<string, unknown>>;
   const values = Object.fromEntries(
-    [...rule.field.slice(0, 1), ...(rule.beside ?? [])].map((name) => [name, spec[name]]),
+    [...rule.field.slice(0, 1), ...(rule.otherFields ?? [])].map((name) => [name, spec[name]]),
   );
   const inputs = ruleInputsOf(context);
-  let verdicts = inputs.verdicts.get(rule);
-  if (!verdicts) inputs.verdicts.set(rule, (verdicts = new Map<string, boolean>()));
+  let results = inputs.results.get(rule);
+  if (!results) inputs.results.set(rule, (results = new Map<string, boolean>()));
   const key = JSON.stringify(values);
-  let verdict = verdicts.get(key);
-  if (verdict === undefined) {
-    verdict = holds(rule, values, inputs, inputs.variables);
-    if (verdicts.size < maxVerdicts) verdicts.set(key, verdict);
+  let result = results.get(key);
+  if (result === undefined) {
+    result = evaluateRule(rule, values, inputs, inputs.variables);
+    if (results.size < maxCachedResults) results.set(key, result);
   }
-  return verdict;
+  return result;
 }
 
-function keepsInTemplates(rule: PlatformRule, workload: Workload, context: ProjectContext): boolean {
+function isSatisfiedInTemplates(rule: PlatformRule, workload: Workload, context: ProjectContext): boolean {
   const inputs = ruleInputsOf(context);
   const tier = tierOf(workload, context);
-  return !inputs.strict.has(tier) || holds(rule, workload.spec, inputs, { ...inputs.facts, tier });
+  return !inputs.strict.has(tier) || evaluateRule(rule, workload.spec, inputs, { ...inputs.facts, tier });
 }
 
-const holds = (
+const evaluateRule = (
   rule: PlatformRule,
   spec: unknown,
   { params, namespaceObject }: RuleInputs,
@@ -92,6 +92,6 @@ function makeRuleInputs(context: ProjectContext) {
     facts,
     variables: celValue(facts),
     strict: new Set(facts.strictTiers),
-    verdicts: new Map<PlatformRule, Map<string, boolean>>(),
+    results: new Map<PlatformRule, Map<string, boolean>>(),
   };
 }

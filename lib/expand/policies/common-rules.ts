@@ -4,7 +4,7 @@ import { poolNames, unknownPaths } from './rule-paths';
 
 type Paths = NonNullable<PlatformRule['paths']>;
 
-/** Locates an unknown pool. */
+/** Returns the path of an unknown pool. */
 const poolPaths: Paths = ({ placement }, context) => [
   { path: ['placement', 'pool'], value: placement.pool, offered: poolNames(context) },
 ];
@@ -13,7 +13,7 @@ const poolPaths: Paths = ({ placement }, context) => [
 const zonePaths: Paths = ({ placement }, { platform: { spec } }) =>
   unknownPaths(placement.zones ?? [], spec.zones, ['placement', 'zones'], 'is not a zone of this Platform');
 
-/** Locates an unknown tier. */
+/** Returns the path of an unknown tier. */
 const tierPaths: Paths = ({ tier }, { platform: { spec } }) => [
   { path: ['tier'], value: tier, offered: spec.tiers.map(({ name }) => name) },
 ];
@@ -41,9 +41,9 @@ const requiredPartPaths: Paths = ({ sidecars = {} }, context) => {
 /** Lists enabled parts that are unavailable on the Platform. */
 const unavailablePartPaths: Paths = ({ sidecars = {} }, { runtime: { off } }) =>
   Object.entries(sidecars).flatMap(([name, { enabled }]) => {
-    const why = off.get(name);
-    if (enabled !== true || why === undefined) return [];
-    const reason = `enables a part that is unavailable on this Platform: ${why}`;
+    const cause = off.get(name);
+    if (enabled !== true || cause === undefined) return [];
+    const reason = `enables a part that is unavailable on this Platform: ${cause}`;
     return [{ path: ['sidecars', name, 'enabled'], value: true, reason }];
   });
 

@@ -14,28 +14,28 @@ import { type ProjectContext } from '../project-context';
 /**
  * Reports containers with a memory limit above the maximum of the Project's LimitRange.
  *
- * The API server would accept the workload and reject its pods later, without an error to the user.
+ * The API server would accept the workload and reject its pods later, without an error for the user.
  */
-export function boundProblems(
+export function memoryLimitProblems(
   workload: Workload,
   objects: readonly KubernetesObject[],
   context: ProjectContext,
   report: (problem: Problem) => void,
 ): void {
-  const bound = context.project.spec.maxContainer?.memory;
-  const most = bound === undefined ? undefined : parseQuantity(bound);
-  if (!most) return;
+  const maximumText = context.project.spec.maxContainer?.memory;
+  const maximum = maximumText === undefined ? undefined : parseQuantity(maximumText);
+  if (!maximum) return;
   const reported = new Set<string>();
   for (const { name, resources } of objects.flatMap(containersOf)) {
     const limit = resources?.limits?.['memory'];
     const amount = limit === undefined ? undefined : parseQuantity(limit);
-    if (reported.has(name) || !amount || compareQuantities(amount, most) <= 0) continue;
+    if (reported.has(name) || !amount || compareQuantities(amount, maximum) <= 0) continue;
     reported.add(name);
     report({
       code: 'not-available',
-      path: placeOf(workload, name),
+      path: pathOf(workload, name),
       value: limit,
-      reason: `is the memory limit of the container ${name}, and the Project allows at most ${bound}`,
+      reason: `is the memory limit of the container ${name}, and the Project allows at most ${maximumText}`,
       remedy: "lower it, or raise the Project's maxContainer.memory",
       rule: 'container-bound',
     });
@@ -49,8 +49,8 @@ function containersOf({ spec }: KubernetesObject): readonly Container[] {
   return [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])];
 }
 
-/** Returns the path of a container's memory limit; containers of parts are set in `sidecars`. */
-function placeOf(workload: Workload, name: string): FieldPath {
+/** Returns the path of a container's memory limit, or `sidecars` for a container of a part. */
+function pathOf(workload: Workload, name: string): FieldPath {
   for (const { template, path } of podTemplatesOf(workload)) {
     for (const list of ['containers', 'initContainers'] as const) {
       const index = template.spec[list]?.findIndex((container) => container.name === name) ?? -1;

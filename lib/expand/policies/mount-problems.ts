@@ -9,33 +9,33 @@ import { type ProjectContext } from '../project-context';
 interface Mount {
   readonly mountPath: string;
   readonly path: FieldPath;
-  /** Whether it is a file, below which nothing can be mounted. */
+  /** Whether it mounts a file; nothing can be mounted below a file. */
   readonly isFile?: boolean;
 }
 
 /**
  * Reports mounts at paths that are already in use.
  *
- * Mounts come from several fields and from the platform. Kubernetes rejects two at one path, and a container cannot start with one below a file.
+ * Mounts come from several fields and from the platform. Kubernetes rejects two mounts at the same path, and a container with a mount below a file cannot start.
  */
 export function mountProblems(workload: Workload, context: ProjectContext, report: (problem: Problem) => void): void {
   const mounts = mountsOf(workload);
   if (mounts.length === 0) return;
-  const taken = new Set(platformMounts(workload, context).map(({ mountPath }) => mountPath));
+  const usedPaths = new Set(platformMounts(workload, context).map(({ mountPath }) => mountPath));
   const files = new Set(mounts.flatMap(({ isFile, mountPath }) => (isFile ? [mountPath] : [])));
-  for (const { mountPath: written, path } of mounts) {
-    const mountPath = written.replace(/(?<=.)\/+$/, '');
-    if (taken.has(mountPath) || foldersOf(mountPath).some((folder) => files.has(folder))) {
+  for (const { mountPath: declaredPath, path } of mounts) {
+    const mountPath = declaredPath.replace(/(?<=.)\/+$/, '');
+    if (usedPaths.has(mountPath) || foldersOf(mountPath).some((folder) => files.has(folder))) {
       report({
         code: 'duplicate',
         path,
-        value: written,
+        value: declaredPath,
         reason: 'is already mounted, or is below a file',
         remedy: 'choose another path',
         rule: 'mount-twice',
       });
     }
-    taken.add(mountPath);
+    usedPaths.add(mountPath);
   }
 }
 
@@ -44,19 +44,19 @@ const platformMounts = (workload: Workload, context: ProjectContext) => [
   ...partsOf(workload, tierOf(workload, context), context.runtime).flatMap(({ part }) => part.pod?.volumeMounts ?? []),
 ];
 
-/** Lists the mounts that a workload declares; of two at one path, the later one is reported. */
+/** Lists the mounts that a workload declares; if two have the same path, the later one is reported. */
 function mountsOf(workload: Workload): Mount[] {
   const { spec } = workload;
-  const keyed = (field: string, entries: Readonly<Record<string, unknown>> | undefined, isFile: boolean): Mount[] =>
+  const fileMounts = (field: string, entries: Readonly<Record<string, unknown>> | undefined, isFile: boolean): Mount[] =>
     Object.keys(entries ?? {}).map((mountPath) => ({ mountPath, path: ['spec', field, 'files', mountPath], isFile }));
-  const own = expanderOf(workload).mounts(spec);
+  const declared = expanderOf(workload).mounts(spec);
   return [
-    ...own.filter(({ fixed }) => fixed),
-    ...keyed('config', spec.config?.files, true),
-    ...keyed('secrets', spec.secrets?.files, false),
-    ...own.filter(({ fixed }) => !fixed),
+    ...declared.filter(({ fixed }) => fixed),
+    ...fileMounts('config', spec.config?.files, true),
+    ...fileMounts('secrets', spec.secrets?.files, false),
+    ...declared.filter(({ fixed }) => !fixed),
   ];
 }
 
-/** Lists the folders above a path, without the root. */
+/** Lists the parent folders of a path, without the root. */
 const foldersOf = (path: string): string[] => [...path.matchAll(/(?<=.)\//g)].map(({ index }) => path.slice(0, index));

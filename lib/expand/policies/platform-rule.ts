@@ -11,19 +11,19 @@ import { type RulePath } from './rule-paths';
  */
 export interface PlatformRule<S = Workload['spec']> {
   readonly name: string;
-  /** Field below spec without which the rule holds; also the field of its problems. */
+  /** Field below spec that the rule applies to; without it, the rule is satisfied. Also the field of its problems. */
   readonly field: readonly string[];
   readonly cel: string;
   readonly code: ProblemCode;
   readonly reason: string;
   readonly remedy: string;
-  /** Further fields of spec that the CEL expression reads. */
-  readonly beside?: readonly string[];
-  /** Whether it reads pod templates, and applies only to tiers that require requests; other rules read their own field only. @default false */
-  readonly aboutTemplates?: boolean;
+  /** Other fields of spec that the CEL expression reads. */
+  readonly otherFields?: readonly string[];
+  /** Whether it reads pod templates, and applies only to tiers that require requests. @default false */
+  readonly readsTemplates?: boolean;
   /**
-   * Lists the fields that violate the rule; called only if the CEL expression is false. An empty list stands for the
-   * field itself.
+   * Lists the fields that violate the rule; called only if the CEL expression is false. If the list is empty, `field` is
+   * reported.
    */
   paths?(spec: S, context: ProjectContext): readonly RulePath[];
 }

@@ -7,8 +7,8 @@ const byKind = new Map<WorkloadKind, readonly PlatformRule[]>();
 
 /** Lists the platform rules of a kind. */
 export function rulesOf(kind: WorkloadKind): readonly PlatformRule[] {
-  const known = byKind.get(kind);
-  if (known) return known;
+  const cached = byKind.get(kind);
+  if (cached) return cached;
   const rules = [...commonRules, ...(kindExpanders[kind].rules as readonly PlatformRule[])];
   byKind.set(kind, rules);
   return rules;

@@ -38,7 +38,7 @@ const baselineCapabilities = new Set([
 /**
  * Reports pod fields that the project's Pod Security level rejects.
  *
- * The API server would accept the workload and reject its pods later, without an error to the user. Source: the Pod Security Standards of Kubernetes.
+ * The API server would accept the workload and reject its pods later, without an error for the user. Source: the Pod Security Standards of Kubernetes.
  */
 export function podSecurityProblems(
   workload: Workload,
@@ -47,43 +47,43 @@ export function podSecurityProblems(
 ): void {
   const level = context.project.spec.podSecurity;
   if (level === 'privileged') return;
-  const refuse = (path: FieldPath, value: unknown, remedy: string) =>
+  const reject = (path: FieldPath, value: unknown, remedy: string) =>
     report({
       code: 'not-available',
       path,
       value,
-      reason: `is refused by Pod Security "${level}", which the project enforces`,
+      reason: `is rejected by Pod Security "${level}", which the project enforces`,
       remedy,
       rule: 'pod-security',
     });
   for (const { template, path } of podTemplatesOf(workload)) {
     const { spec } = template;
-    const at = [...path, 'spec'];
+    const basePath = [...path, 'spec'];
     spec.volumes?.forEach((volume, index) => {
       const source =
         Object.keys(volume).find((key) => key !== 'name' && volume[key as keyof typeof volume] !== undefined) ?? '';
       if (source === 'hostPath' || (level === 'restricted' && source !== '' && !restrictedVolumes.has(source))) {
-        refuse(
-          [...at, 'volumes', index, source],
+        reject(
+          [...basePath, 'volumes', index, source],
           undefined,
           `use a volume that the level allows, or a ${kindsWith('perNode', true).join(' or ')}`,
         );
       }
     });
-    hostProblems(spec.securityContext, [...at, 'securityContext'], refuse);
+    hostProblems(spec.securityContext, [...basePath, 'securityContext'], reject);
     spec.securityContext?.sysctls?.forEach(({ name }, index) => {
-      if (!safeSysctls.has(name)) refuse([...at, 'securityContext', 'sysctls', index, 'name'], name, 'remove it');
+      if (!safeSysctls.has(name)) reject([...basePath, 'securityContext', 'sysctls', index, 'name'], name, 'remove it');
     });
-    if (level === 'restricted') userProblems(spec.securityContext, [...at, 'securityContext'], refuse);
+    if (level === 'restricted') userProblems(spec.securityContext, [...basePath, 'securityContext'], reject);
     for (const list of ['containers', 'initContainers'] as const) {
       spec[list]?.forEach((container, index) =>
-        containerProblems(container, [...at, list, index], level === 'restricted', refuse),
+        containerProblems(container, [...basePath, list, index], level === 'restricted', reject),
       );
     }
   }
 }
 
-/** Sysctls that affect only the pod. */
+/** Sysctls that Kubernetes considers safe: they affect only the pod. */
 const safeSysctls = new Set([
   'kernel.shm_rmid_forced',
   'net.ipv4.ip_local_port_range',
@@ -100,25 +100,25 @@ const safeSysctls = new Set([
 ]);
 const containerTypes = new Set(['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t']);
 
-type Confinement = Pick<SecurityContext, 'appArmorProfile' | 'seLinuxOptions' | 'seccompProfile' | 'windowsOptions'>;
+type IsolationFields = Pick<SecurityContext, 'appArmorProfile' | 'seLinuxOptions' | 'seccompProfile' | 'windowsOptions'>;
 
 /** Reports settings that weaken the isolation of a pod or a container from its node. */
-function hostProblems(security: Confinement | undefined, path: FieldPath, refuse: Refuse): void {
+function hostProblems(security: IsolationFields | undefined, path: FieldPath, reject: Reject): void {
   const { appArmorProfile, seLinuxOptions = {}, seccompProfile, windowsOptions } = security ?? {};
   if (seccompProfile?.type === 'Unconfined')
-    refuse([...path, 'seccompProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or remove it');
+    reject([...path, 'seccompProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or remove it');
   if (appArmorProfile?.type === 'Unconfined')
-    refuse([...path, 'appArmorProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or remove it');
-  if (windowsOptions?.hostProcess) refuse([...path, 'windowsOptions', 'hostProcess'], true, 'remove it');
+    reject([...path, 'appArmorProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or remove it');
+  if (windowsOptions?.hostProcess) reject([...path, 'windowsOptions', 'hostProcess'], true, 'remove it');
   for (const field of ['user', 'role', 'type'] as const) {
     const value = seLinuxOptions[field] ?? '';
     if (field === 'type' ? !containerTypes.has(value) : value !== '')
-      refuse([...path, 'seLinuxOptions', field], value, 'remove it');
+      reject([...path, 'seLinuxOptions', field], value, 'remove it');
   }
 }
 
-/** Reports probes and hooks that the kubelet would send to other hosts than the pod. */
-function elsewhereProblems(container: Container, path: FieldPath, refuse: Refuse): void {
+/** Reports probes and hooks that the kubelet would send to hosts other than the pod. */
+function handlerHostProblems(container: Container, path: FieldPath, reject: Reject): void {
   const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
   const handlers = [
     [['livenessProbe'], livenessProbe],
@@ -128,51 +128,51 @@ function elsewhereProblems(container: Container, path: FieldPath, refuse: Refuse
     [['lifecycle', 'preStop'], lifecycle?.preStop],
   ] as const;
   for (const [field, handler] of handlers) {
-    for (const way of ['httpGet', 'tcpSocket'] as const) {
-      const host = handler?.[way]?.host;
-      if (host) refuse([...path, ...field, way, 'host'], host, 'remove it; probes use the address of the pod');
+    for (const handlerType of ['httpGet', 'tcpSocket'] as const) {
+      const host = handler?.[handlerType]?.host;
+      if (host) reject([...path, ...field, handlerType, 'host'], host, 'remove it; probes use the address of the pod');
     }
   }
 }
 
-type Refuse = (path: FieldPath, value: unknown, remedy: string) => void;
-type Users =
+type Reject = (path: FieldPath, value: unknown, remedy: string) => void;
+type UserFields =
   | {
       readonly runAsNonRoot?: boolean | undefined;
       readonly runAsUser?: number | undefined;
     }
   | undefined;
 
-function userProblems(security: Users, path: FieldPath, refuse: Refuse): void {
+function userProblems(security: UserFields, path: FieldPath, reject: Reject): void {
   if (security?.runAsNonRoot === false)
-    refuse([...path, 'runAsNonRoot'], false, 'remove it and run as a non-root user');
-  if (security?.runAsUser === 0) refuse([...path, 'runAsUser'], 0, 'use a user other than 0');
+    reject([...path, 'runAsNonRoot'], false, 'remove it and run as a non-root user');
+  if (security?.runAsUser === 0) reject([...path, 'runAsUser'], 0, 'use a user other than 0');
 }
 
-function containerProblems(container: Container, path: FieldPath, restricted: boolean, refuse: Refuse): void {
+function containerProblems(container: Container, path: FieldPath, restricted: boolean, reject: Reject): void {
   const security = container.securityContext;
-  const at = [...path, 'securityContext'];
-  hostProblems(security, at, refuse);
-  elsewhereProblems(container, path, refuse);
-  if (security?.privileged) refuse([...at, 'privileged'], true, 'remove it');
+  const basePath = [...path, 'securityContext'];
+  hostProblems(security, basePath, reject);
+  handlerHostProblems(container, path, reject);
+  if (security?.privileged) reject([...basePath, 'privileged'], true, 'remove it');
   if (security?.procMount && security.procMount !== 'Default')
-    refuse([...at, 'procMount'], security.procMount, 'remove it');
+    reject([...basePath, 'procMount'], security.procMount, 'remove it');
   container.ports?.forEach((port, index) => {
     if (port.hostPort)
-      refuse([...path, 'ports', index, 'hostPort'], port.hostPort, 'remove it and use a load balancer');
+      reject([...path, 'ports', index, 'hostPort'], port.hostPort, 'remove it and use a load balancer');
   });
   security?.capabilities?.add?.forEach((capability, index) => {
-    const fits = restricted ? capability === 'NET_BIND_SERVICE' : baselineCapabilities.has(capability);
-    if (!fits)
-      refuse(
-        [...at, 'capabilities', 'add', index],
+    const isAllowed = restricted ? capability === 'NET_BIND_SERVICE' : baselineCapabilities.has(capability);
+    if (!isAllowed)
+      reject(
+        [...basePath, 'capabilities', 'add', index],
         capability,
         restricted ? 'remove it; only NET_BIND_SERVICE may be added' : 'remove it',
       );
   });
   if (!restricted) return;
-  userProblems(security, at, refuse);
-  if (security?.allowPrivilegeEscalation) refuse([...at, 'allowPrivilegeEscalation'], true, 'remove it');
+  userProblems(security, basePath, reject);
+  if (security?.allowPrivilegeEscalation) reject([...basePath, 'allowPrivilegeEscalation'], true, 'remove it');
   if (security?.capabilities?.drop && !security.capabilities.drop.includes('ALL'))
-    refuse([...at, 'capabilities', 'drop'], security.capabilities.drop, 'drop ALL, or remove it');
+    reject([...basePath, 'capabilities', 'drop'], security.capabilities.drop, 'drop ALL, or remove it');
 }

@@ -10,38 +10,38 @@ import {
 } from '../../api';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
 
-/** Names of the admission policies of the installation; those of a Platform are named after their kinds. */
+/** Names of the admission policies of the installation; policies of the Platform are named after their kinds. */
 const names = {
   /** Protects Projects, RuntimeProfiles and the Platform while they have workloads. */
-  inUse: `in-use.${group}`,
+  resourceInUse: `in-use.${group}`,
   /** Protects Namespaces of Projects with workloads. */
   projectNamespace: `project-namespace.${group}`,
   /** Protects the RuntimeProfile that the Platform uses. */
-  profileInForce: `profile-in-force.${group}`,
+  profileInUse: `profile-in-force.${group}`,
   /** Protects deployed workloads from deployments that a later one has superseded. */
   deploymentOrder: `deployment-order.${group}`,
 } as const;
 
-/** Returns the CEL condition that an object has no workloads. */
-const none = (object: string) =>
+/** Returns a CEL expression that is true for an object without workloads. */
+const hasNoWorkloads = (object: string) =>
   `!has(${object}.status) || !has(${object}.status.workloads) || ${object}.status.workloads == 0`;
-/** Returns the CEL expression that formats the number of workloads. */
-const count = (object: string) =>
+/** Returns a CEL expression that formats the number of workloads. */
+const workloadCount = (object: string) =>
   `string(${object}.status.workloads) + (${object}.status.workloads == 1 ? " workload" : " workloads")`;
-const howToSee = 'kubectl get pinterest';
+const listCommand = 'kubectl get pinterest';
 /** Hint of the messages: the count comes from the status, which may lag. */
-const delay = '; the count may be a few seconds old; retry if none is left';
+const delayHint = '; the count may be a few seconds old; retry if none is left';
 
 /**
- * Returns the admission policies that prevent deletion of resources with workloads; a finalizer would leave the object
- * terminating forever.
+ * Creates the admission policies that prevent deletion of resources with workloads. Finalizers are no alternative: they
+ * would leave the resource terminating forever.
  */
 export function protectionPolicies(): KubernetesObject[] {
-  return [...inUse(), ...projectNamespace(), ...profileInForce(), ...deploymentOrder()];
+  return [...resourceInUse(), ...projectNamespace(), ...profileInUse(), ...deploymentOrder()];
 }
 
-function inUse(): KubernetesObject[] {
-  const name = names.inUse;
+function resourceInUse(): KubernetesObject[] {
+  const name = names.resourceInUse;
   return [
     policy(name, {
       resourceRules: [
@@ -52,36 +52,36 @@ function inUse(): KubernetesObject[] {
         ),
       ],
       validation: {
-        expression: none('oldObject'),
-        messageExpression: `oldObject.kind + " " + oldObject.metadata.name + " still has " + ${count('oldObject')} + ", which would be orphaned; delete or move them first ('${howToSee} -A' lists them${delay})"`,
-        message: `still has workloads, which would be orphaned; delete or move them first ('${howToSee} -A' lists them${delay})`,
+        expression: hasNoWorkloads('oldObject'),
+        messageExpression: `oldObject.kind + " " + oldObject.metadata.name + " still has " + ${workloadCount('oldObject')} + ", which would be orphaned; delete or move them first ('${listCommand} -A' lists them${delayHint})"`,
+        message: `still has workloads, which would be orphaned; delete or move them first ('${listCommand} -A' lists them${delayHint})`,
       },
     }),
     binding(name, {}),
   ];
 }
 
-/** Evaluated once per Project, because a Namespace does not know how many workloads it has. */
+/** Evaluated once per Project, because the number of workloads is not in the Namespace. */
 function projectNamespace(): KubernetesObject[] {
   const name = names.projectNamespace;
   return [
     policy(name, {
       paramKind: { apiVersion, kind: 'Project' },
       resourceRules: [onDelete([''], ['v1'], ['namespaces'])],
-      // If the Project definition were missing, only namespaces that pinion manages would be blocked.
+      // If the CRD of Project is missing, only namespaces that pinion manages are blocked.
       objectSelector: { matchLabels: { [recommended.managedBy]: manager } },
       validation: {
-        expression: `params.metadata.name != oldObject.metadata.name || ${none('params')}`,
-        messageExpression: `"Project " + params.metadata.name + " still has " + ${count('params')} + " in this namespace; delete them first ('${howToSee} -n " + params.metadata.name + "' lists them${delay})"`,
-        message: `its Project still has workloads; delete them first ('${howToSee}' lists them${delay})`,
+        expression: `params.metadata.name != oldObject.metadata.name || ${hasNoWorkloads('params')}`,
+        messageExpression: `"Project " + params.metadata.name + " still has " + ${workloadCount('params')} + " in this namespace; delete them first ('${listCommand} -n " + params.metadata.name + "' lists them${delayHint})"`,
+        message: `its Project still has workloads; delete them first ('${listCommand}' lists them${delayHint})`,
       },
     }),
     binding(name, { paramRef: { selector: {}, parameterNotFoundAction: 'Allow' } }),
   ];
 }
 
-function profileInForce(): KubernetesObject[] {
-  const name = names.profileInForce;
+function profileInUse(): KubernetesObject[] {
+  const name = names.profileInUse;
   return [
     policy(name, {
       paramKind: { apiVersion, kind: 'Platform' },
@@ -96,15 +96,15 @@ function profileInForce(): KubernetesObject[] {
 }
 
 /**
- * The sequence number of a deployment must not decrease: a process that resumes after a later deployment has
- * superseded it is rejected. Clients that apply without a number are not affected.
+ * Rejects a decreasing deployment sequence number, so that a process that resumes late cannot overwrite a later
+ * deployment. Clients that apply without a number are not affected.
  */
 function deploymentOrder(): KubernetesObject[] {
   const name = names.deploymentOrder;
   const key = JSON.stringify(metadataKeys.deploymentSequence);
-  const numbered = (object: string) =>
+  const hasSequence = (object: string) =>
     `has(${object}.metadata.annotations) && ${key} in ${object}.metadata.annotations && ${object}.metadata.annotations[${key}].matches("^[0-9]{1,15}$")`;
-  const number = (object: string) => `int(${object}.metadata.annotations[${key}])`;
+  const sequenceOf = (object: string) => `int(${object}.metadata.annotations[${key}])`;
   return [
     policy(name, {
       resourceRules: [
@@ -116,7 +116,7 @@ function deploymentOrder(): KubernetesObject[] {
         },
       ],
       validation: {
-        expression: `!(${numbered('oldObject')}) || !(${numbered('object')}) || ${number('object')} >= ${number('oldObject')}`,
+        expression: `!(${hasSequence('oldObject')}) || !(${hasSequence('object')}) || ${sequenceOf('object')} >= ${sequenceOf('oldObject')}`,
         message: `a later deployment is already applied; ${metadataKeys.deploymentSequence} must not decrease`,
       },
     }),
@@ -131,14 +131,14 @@ const onDelete = (apiGroups: readonly string[], apiVersions: readonly string[], 
   resources,
 });
 
-interface Guard {
+interface ProtectionRule {
   readonly paramKind?: object;
   readonly resourceRules: readonly object[];
   readonly objectSelector?: object;
   readonly validation: { readonly expression: string; readonly message: string; readonly messageExpression?: string };
 }
 
-const policy = (name: string, { paramKind, resourceRules, objectSelector, validation }: Guard): KubernetesObject =>
+const policy = (name: string, { paramKind, resourceRules, objectSelector, validation }: ProtectionRule): KubernetesObject =>
   draftObject(
     'ValidatingAdmissionPolicy',
     { name },

@@ -3,10 +3,10 @@ import { type ProjectContext } from '../project-context';
 import { type PlatformRule } from './platform-rule';
 import { containerPaths, type RulePath } from './rule-paths';
 
-const stated =
+const hasResources =
   'has(c.resources) && has(c.resources.requests) && has(c.resources.limits) && "cpu" in c.resources.requests && "memory" in c.resources.requests && "memory" in c.resources.limits';
-const allStated = (template: string) =>
-  `(${template}.spec.containers.all(c, ${stated}) && (!has(${template}.spec.initContainers) || ${template}.spec.initContainers.all(c, ${stated})))`;
+const allHaveResources = (template: string) =>
+  `(${template}.spec.containers.all(c, ${hasResources}) && (!has(${template}.spec.initContainers) || ${template}.spec.initContainers.all(c, ${hasResources})))`;
 
 const resources = [
   ['requests', 'cpu'],
@@ -14,17 +14,17 @@ const resources = [
   ['limits', 'memory'],
 ] as const;
 
-/** Lists the requests and limits that containers of a strict tier lack. */
-function unstatedPaths(
+/** Lists missing requests and limits of containers in a strict tier. */
+function missingPaths(
   templates: readonly LocatedPodTemplate[],
   { tier }: { readonly tier?: string | undefined },
   { platform }: ProjectContext,
 ): RulePath[] {
   return templates
     .flatMap(({ template, path }) => containerPaths(template.spec, [...path, 'spec']))
-    .flatMap(({ container: { name, resources: own }, path }) =>
+    .flatMap(({ container: { name, resources: declared }, path }) =>
       resources
-        .filter(([kind, resource]) => !Object.hasOwn(own?.[kind] ?? {}, resource))
+        .filter(([kind, resource]) => !Object.hasOwn(declared?.[kind] ?? {}, resource))
         .map(([kind, resource]) => ({
           path: [...path, 'resources', kind, resource],
           reason: `is missing in the container ${name}; the tier ${tier ?? platform.spec.defaultTier} requires it of every container`,
@@ -34,41 +34,41 @@ function unstatedPaths(
 }
 
 const shared = {
-  aboutTemplates: true,
+  readsTemplates: true,
   code: 'required',
   reason: 'lacks a CPU request, a memory request or a memory limit, which the tier requires of every container',
   remedy: 'set resources.requests.cpu, resources.requests.memory and resources.limits.memory',
 } as const;
 
-interface Tiered {
+interface WithTier {
   readonly tier?: string | undefined;
 }
 
-/** Rule that containers of a strict tier state their requests and memory limit, for kinds with one pod template. */
-export const requestsRule: PlatformRule<Tiered & { readonly template: PodTemplate }> = {
+/** Rule that containers in a strict tier set their requests and memory limit, for kinds with one pod template. */
+export const requestsRule: PlatformRule<WithTier & { readonly template: PodTemplate }> = {
   name: 'requests-stated',
   field: ['template'],
-  cel: `!(variables.tier in variables.strictTiers) || ${allStated('object.spec.template')}`,
+  cel: `!(variables.tier in variables.strictTiers) || ${allHaveResources('object.spec.template')}`,
   ...shared,
-  paths: (spec, context) => unstatedPaths([{ template: spec.template, path: ['template'] }], spec, context),
+  paths: (spec, context) => missingPaths([{ template: spec.template, path: ['template'] }], spec, context),
 };
 
 /** The same rule for kinds whose roles have templates. */
 export const roleRequestsRule: PlatformRule<
-  Tiered & {
+  WithTier & {
     readonly template?: PodTemplate | undefined;
     readonly roles: Readonly<Record<string, { readonly template?: PodTemplate | undefined }>>;
   }
 > = {
   name: 'requests-stated-in-roles',
   field: ['roles'],
-  cel: `!(variables.tier in variables.strictTiers) || ((!has(object.spec.template) || ${allStated('object.spec.template')}) && object.spec.roles.all(r, [object.spec.roles[r]].all(m, !has(m.template) || ${allStated('m.template')})))`,
+  cel: `!(variables.tier in variables.strictTiers) || ((!has(object.spec.template) || ${allHaveResources('object.spec.template')}) && object.spec.roles.all(r, [object.spec.roles[r]].all(m, !has(m.template) || ${allHaveResources('m.template')})))`,
   ...shared,
   paths: (spec, context) => {
-    const own = spec.template ? [{ template: spec.template, path: ['template'] }] : [];
-    const ofRoles = Object.entries(spec.roles).flatMap(([role, { template }]) =>
+    const sharedTemplates = spec.template ? [{ template: spec.template, path: ['template'] }] : [];
+    const roleTemplates = Object.entries(spec.roles).flatMap(([role, { template }]) =>
       template ? [{ template, path: ['roles', role, 'template'] }] : [],
     );
-    return unstatedPaths([...own, ...ofRoles], spec, context);
+    return missingPaths([...sharedTemplates, ...roleTemplates], spec, context);
   },
 };

@@ -10,7 +10,7 @@ export function ruleVariables(context: Pick<ProjectContext, 'platform' | 'runtim
   const { tiers } = context.platform.spec;
   return {
     parts: pods.map(({ name }) => name),
-    required: pods.filter(({ injection: presence }) => presence === 'Required').map(({ name }) => name),
+    required: pods.filter(({ injection: injectionMode }) => injectionMode === 'Required').map(({ name }) => name),
     off: [...context.runtime.off.keys()],
     settings: Object.fromEntries(pods.map(({ name, settings }) => [name, Object.keys(settings)])),
     strictTiers: tiers.filter(({ requests }) => requests === 'Required').map(({ name }) => name),
@@ -20,12 +20,12 @@ export function ruleVariables(context: Pick<ProjectContext, 'platform' | 'runtim
 /** Returns the `namespaceObject` of platform rules: the labels and annotations of the project's Namespace that they read. */
 export function namespaceFacts({ project }: Pick<ProjectContext, 'project'>) {
   const { host, infrastructure } = project.spec;
-  const switches = (['network', 'pid', 'ipc', 'privileged'] as const).filter((what) => host[what]);
+  const allowedFields = (['network', 'pid', 'ipc', 'privileged'] as const).filter((field) => host[field]);
   return {
     metadata: {
       labels: infrastructure ? { [metadataKeys.infrastructure]: 'true' } : {},
       annotations: {
-        ...Object.fromEntries(switches.map((what) => [`${metadataKeys.host}-${what}`, 'true'])),
+        ...Object.fromEntries(allowedFields.map((field) => [`${metadataKeys.host}-${field}`, 'true'])),
         ...(host.paths.length > 0 && { [hostPathKey]: host.paths.join(',') }),
       },
     },

@@ -19,8 +19,8 @@ export interface RulePath {
 const maxNames = 12;
 
 /** Returns a remedy that lists the available values: `use general, highmem or gpu`. */
-export function offerOf(names: readonly string[]): string {
-  if (names.length === 0) return 'remove it; none is offered';
+export function suggestValues(names: readonly string[]): string {
+  if (names.length === 0) return 'remove it; none is available';
   if (names.length > maxNames)
     return `use ${names.slice(0, maxNames).join(', ')} or one of ${names.length - maxNames} more`;
   return `use ${[names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')}`;
@@ -29,7 +29,7 @@ export function offerOf(names: readonly string[]): string {
 /** Lists the names of the Platform's node pools. */
 export const poolNames = ({ platform }: ProjectContext): string[] => platform.spec.pools.map(({ name }) => name);
 
-/** Lists the entries of a list that are set and not offered; with `field`, the values of that field of each entry. */
+/** Lists entries with an unknown name, or with an unknown name in `field` if it is set. */
 export const unknownPaths = (
   names: readonly (string | undefined)[],
   offered: readonly string[],

@@ -4,49 +4,49 @@ import { partsOf, type RuntimePart } from '../profile/runtime';
 import { expanderOf } from '../kinds/kind-expanders';
 import { type ProjectContext } from '../project-context';
 
-/** Reports settings of parts whose values have the wrong type or are not among the declared values. */
+/** Reports part settings whose values have the wrong type or are not among the declared values. */
 export function sidecarProblems(workload: Workload, context: ProjectContext, report: (problem: Problem) => void): void {
-  for (const [name, choice] of Object.entries(workload.spec.sidecars ?? {})) {
+  for (const [name, options] of Object.entries(workload.spec.sidecars ?? {})) {
     const part = context.profile.spec.parts.find((candidate) => candidate.name === name);
-    for (const [key, value] of Object.entries(choice.config ?? {})) {
+    for (const [key, value] of Object.entries(options.config ?? {})) {
       const setting = part?.settings[key];
       if (!setting) continue;
       const path = ['spec', 'sidecars', name, 'config', key];
-      if (!fits(value, setting.type))
+      if (!hasType(value, setting.type))
         report({
           code: 'wrong-type',
           path,
           value,
-          reason: `is not ${article(setting.type)}`,
-          remedy: `write ${article(setting.type)}`,
+          reason: `is not ${describeType(setting.type)}`,
+          remedy: `write ${describeType(setting.type)}`,
         });
       else if (setting.values && !setting.values.includes(String(value))) {
         report({
           code: 'unsupported-value',
           path,
           value,
-          reason: 'is not offered',
+          reason: 'is not a value of this setting',
           remedy: `use ${setting.values.join(' or ')}`,
         });
       }
     }
-    if (choice.mounts) volumeProblems(workload, name, choice.mounts, report);
-    if (choice.mounts && part) takenProblems(part, choice.mounts, report);
+    if (options.mounts) volumeProblems(workload, name, options.mounts, report);
+    if (options.mounts && part) mountPathProblems(part, options.mounts, report);
   }
   portProblems(workload, context, report);
 }
 
 /** Reports ports that parts already use, because the containers of a pod share one network. */
 function portProblems(workload: Workload, context: ProjectContext, report: (problem: Problem) => void): void {
-  const taken = new Map<string, string>();
+  const used = new Map<string, string>();
   for (const { part, initContainers, sidecars } of partsOf(workload, tierOf(workload, context), context.runtime)) {
     for (const { ports = [] } of [...initContainers, ...sidecars])
-      for (const { containerPort, protocol = 'TCP' } of ports) taken.set(`${containerPort}/${protocol}`, part.name);
+      for (const { containerPort, protocol = 'TCP' } of ports) used.set(`${containerPort}/${protocol}`, part.name);
   }
   for (const { template, path } of podTemplatesOf(workload)) {
     template.spec.containers.forEach(({ ports = [] }, container) =>
       ports.forEach(({ containerPort, protocol = 'TCP' }, index) => {
-        const part = taken.get(`${containerPort}/${protocol}`);
+        const part = used.get(`${containerPort}/${protocol}`);
         if (part === undefined) return;
         report({
           code: 'duplicate',
@@ -82,20 +82,20 @@ function volumeProblems(
   });
 }
 
-/** Reports mounts at paths that a part already uses; Kubernetes rejects two at one path of a container. */
-function takenProblems(
+/** Reports mounts at paths that a part already uses; Kubernetes rejects two mounts at the same path of a container. */
+function mountPathProblems(
   { name, pod }: RuntimePart,
   mounts: readonly { readonly mountPath: string }[],
   report: (problem: Problem) => void,
 ): void {
   const containers = [...(pod?.initContainers ?? []), ...(pod?.sidecars ?? [])];
-  const taken = new Set([
+  const used = new Set([
     ...Object.keys(pod?.files ?? {}),
     ...(pod?.configFile === undefined ? [] : [pod.configFile]),
     ...containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ mountPath }) => mountPath)),
   ]);
   mounts.forEach(({ mountPath }, index) => {
-    if (!taken.has(mountPath)) return;
+    if (!used.has(mountPath)) return;
     report({
       code: 'duplicate',
       path: ['spec', 'sidecars', name, 'mounts', index, 'mountPath'],
@@ -107,7 +107,7 @@ function takenProblems(
   });
 }
 
-const fits = (value: unknown, type: string): boolean =>
+const hasType = (value: unknown, type: string): boolean =>
   type === 'integer' ? Number.isInteger(value) : typeof value === type;
-const article = (type: string): string =>
-  type === 'integer' ? 'a whole number' : type === 'boolean' ? 'true or false' : 'a text';
+const describeType = (type: string): string =>
+  type === 'integer' ? 'a whole number' : type === 'boolean' ? 'true or false' : 'a string';

@@ -1,12 +1,12 @@
 import { type PlatformRule } from './platform-rule';
 import { unknownPaths } from './rule-paths';
 
-interface Claiming {
+interface WithVolumeClaims {
   readonly volumeClaimTemplates?: readonly { readonly storageClass?: string | undefined }[] | undefined;
 }
 
 /** Returns the rule that the Platform offers the storage classes of volume claim templates. */
-export const storageClassRule = (name: string): PlatformRule<Claiming> => ({
+export const storageClassRule = (name: string): PlatformRule<WithVolumeClaims> => ({
   name,
   field: ['volumeClaimTemplates'],
   cel: 'size(params.spec.storage.classes) == 0 || object.spec.volumeClaimTemplates.all(c, !has(c.storageClass) || c.storageClass in params.spec.storage.classes)',

@@ -51,7 +51,7 @@ function makeContent(prepared: PreparedPart, amounts: ContainerDefaults, choice:
   const mounts = [...(files?.mounts ?? []), ...(choice?.mounts ?? [])];
   const finish = (container: Container, main: boolean): Container => ({
     ...withResources(container, amounts, main ? choice?.resources : undefined),
-    ...((env.length > 0 || container.env) && { env: withoutRepeats([...(container.env ?? []), ...env]) }),
+    ...((env.length > 0 || container.env) && { env: deduplicateEnv([...(container.env ?? []), ...env]) }),
     ...((mounts.length > 0 || container.volumeMounts) && {
       volumeMounts: [...(container.volumeMounts ?? []), ...mounts],
     }),
@@ -85,7 +85,7 @@ function settingsOf(prepared: PreparedPart, choice: PartOptions | undefined): Se
 }
 
 /** Returns the variables without duplicates; later ones take precedence. */
-export function withoutRepeats(env: readonly EnvVar[]): EnvVar[] {
+export function deduplicateEnv(env: readonly EnvVar[]): EnvVar[] {
   const last = new Map(env.map((variable, index) => [variable.name, index]));
   return last.size === env.length ? [...env] : env.filter((variable, index) => last.get(variable.name) === index);
 }

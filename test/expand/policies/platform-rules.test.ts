@@ -1,12 +1,12 @@
 import { listPlatformRules } from '../../../lib/expand/policies/platform-rules';
 
-const about = (cel: string): Set<string> =>
+const readFields = (cel: string): Set<string> =>
   new Set([...cel.matchAll(/\bobject\.spec\.(\w+)/g)].map((match) => match[1] ?? ''));
 
-test.each(listPlatformRules().filter(({ aboutTemplates }) => !aboutTemplates))(
+test.each(listPlatformRules().filter(({ readsTemplates }) => !readsTemplates))(
   'rule $name reads only its listed spec fields, so that equal values have equal results',
-  ({ cel, field, beside = [] }) =>
-    expect([...about(cel)].filter((name) => name !== field[0] && !beside.includes(name))).toEqual([]),
+  ({ cel, field, otherFields = [] }) =>
+    expect([...readFields(cel)].filter((name) => name !== field[0] && !otherFields.includes(name))).toEqual([]),
 );
 
 test('rule names are unique', () => {

@@ -2,7 +2,7 @@ import { parseManifest, safeExpand, resolvePlatform, type PlatformManifest } fro
 import { type Workload } from 'pinion/api';
 import { type ManifestInput } from '../../../lib/api';
 import { explainProblem } from '../../../lib/api';
-import { offerOf } from '../../../lib/expand/policies/rule-paths';
+import { suggestValues } from '../../../lib/expand/policies/rule-paths';
 import { listPlatformRules } from '../../../lib/expand/policies/platform-rules';
 import { richCluster, sparseCluster, platformRuleCases } from '../../e2e/platform-rule-cases';
 
@@ -41,11 +41,11 @@ test('two unknown parts are two problems', () => {
 });
 
 test.each([
-  [0, 'remove it; none is offered'],
+  [0, 'remove it; none is available'],
   [1, 'use n0'],
   [2, 'use n0 or n1'],
   [3, 'use n0, n1 or n2'],
   [15, 'use n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, n10, n11 or one of 3 more'],
 ])('lists at most twelve of %d available names', (count, expected) =>
-  expect(offerOf(Array.from({ length: count }, (_, index) => `n${index}`))).toBe(expected),
+  expect(suggestValues(Array.from({ length: count }, (_, index) => `n${index}`))).toBe(expected),
 );

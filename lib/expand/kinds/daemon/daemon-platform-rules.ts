@@ -1,7 +1,7 @@
 import { metadataKeys, type Spec } from '../../../api';
 import { type PlatformRule } from '../../policies/platform-rule';
 import { hostPathKey, namespaceFacts } from '../../policies/rule-facts';
-import { containerPaths, offerOf, poolNames, unknownPaths } from '../../policies/rule-paths';
+import { containerPaths, suggestValues, poolNames, unknownPaths } from '../../policies/rule-paths';
 
 type DaemonRule = PlatformRule<Spec<'PinterestDaemon'>>;
 type Paths = NonNullable<DaemonRule['paths']>;
@@ -17,7 +17,7 @@ const hostPathPaths: Paths = ({ host }, context) => {
   const remedy =
     allowed.length === 0
       ? 'remove it, or add it to spec.host.paths of the Project; none is allowed'
-      : offerOf(allowed).replace(/^use /, 'use a path at or below ');
+      : suggestValues(allowed).replace(/^use /, 'use a path at or below ');
   return host.paths.flatMap(({ path }, index) =>
     allowed.some(isAtOrBelow(path))
       ? []

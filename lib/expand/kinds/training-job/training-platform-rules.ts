@@ -4,7 +4,7 @@ import { type PlatformRule } from '../../policies/platform-rule';
 type TrainingRule = PlatformRule<Spec<'PinterestTrainingJob'>>;
 type Paths = NonNullable<TrainingRule['paths']>;
 
-/** Locates an unknown storage class of checkpoints. */
+/** Returns the path of an unknown storage class for checkpoints. */
 const checkpointPaths: Paths = ({ checkpoint }, { platform }) => [
   {
     path: ['checkpoint', 'claim', 'storageClass'],
@@ -13,7 +13,7 @@ const checkpointPaths: Paths = ({ checkpoint }, { platform }) => [
   },
 ];
 
-/** Locates an accelerator that no pool has. */
+/** Returns the path of an accelerator that no pool has. */
 const acceleratorPaths: Paths = ({ accelerators }, { platform }) => [
   {
     path: ['accelerators', 'resource'],
@@ -22,7 +22,7 @@ const acceleratorPaths: Paths = ({ accelerators }, { platform }) => [
   },
 ];
 
-/** Locates a pool without the accelerator. */
+/** Returns the path of a pool without the accelerator. */
 const acceleratorPoolPaths: Paths = ({ accelerators, placement }, { platform }) => {
   if (!accelerators) return [];
   const { resource } = accelerators;
@@ -60,7 +60,7 @@ export const trainingPlatformRules: readonly TrainingRule[] = [
   {
     name: 'accelerator-in-pool',
     field: ['accelerators'],
-    beside: ['placement'],
+    otherFields: ['placement'],
     cel: '!has(object.spec.placement) || !has(object.spec.placement.pool) || params.spec.pools.all(p, p.name != object.spec.placement.pool || object.spec.accelerators.resource in p.accelerators)',
     code: 'not-available',
     reason: 'are not available in the chosen pool',
