@@ -1,5 +1,5 @@
 /**
- * Workloads as typed manifests, expanded to Kubernetes objects by the rules of a platform.
+ * Typed workload manifests, expanded to Kubernetes objects by the rules of a platform.
  *
  * ```ts
  * const workload = parseManifest({ apiVersion, kind: 'PinterestService', metadata: { name: 'cart', namespace: 'shop' }, spec });
@@ -62,7 +62,7 @@ export {
   type QuotaMonitorOptions,
 } from './programs';
 
-// Capacity: control plane and node groups for a described load; stacks read the plan that the command line prints.
+// Capacity: control plane and node groups for a given load; stacks use the same plan as the command line.
 export {
   admissionProblems,
   autoscalerBounds,

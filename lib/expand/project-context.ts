@@ -11,7 +11,7 @@ import { defaultPlatform } from './platform/default-platform';
 import { defaultProfile } from './profile/default-profile';
 import { prepareRuntime, type Runtime } from './profile/runtime';
 
-/** Platform, runtime profile and project of a workload: all inputs of an expansion besides the workload. */
+/** Platform, runtime profile and project of a workload: the inputs of an expansion except the workload. */
 export interface ProjectContext {
   readonly platform: PlatformManifest<'Platform'>;
   readonly profile: PlatformManifest<'RuntimeProfile'>;
@@ -19,7 +19,7 @@ export interface ProjectContext {
   readonly runtime: Runtime;
   /** Kinds that use built-in defaults. */
   readonly assumed: readonly PlatformKind[];
-  /** Known Project with a name similar to that of an assumed one. */
+  /** Existing Project with a name similar to that of an unknown one. */
   readonly similarProject?: string;
 }
 
@@ -28,26 +28,26 @@ export interface PlatformContext {
   readonly platform: PlatformManifest<'Platform'>;
   readonly profile: PlatformManifest<'RuntimeProfile'>;
   readonly runtime: Runtime;
-  /** Returns the context of a project; an unknown project gets the defaults of the schema. */
+  /** Returns the context of a project; an unknown project has the defaults of the schema. */
   project(name: string): ProjectContext;
 }
 
 let builtIn: { platform: PlatformManifest<'Platform'>; profile: PlatformManifest<'RuntimeProfile'> } | undefined;
-const builtInDocuments = () =>
+const builtInManifests = () =>
   (builtIn ??= { platform: parseManifest(defaultPlatform), profile: parseManifest(defaultProfile) });
 
 /**
  * Resolves the platform manifests of one cluster.
  *
- * Accepts at most one Platform, the RuntimeProfile that it names, and any number of Projects; missing ones have
- * built-in defaults. Throws a `ProblemsError` if they are inconsistent.
+ * Accepts at most one Platform, the RuntimeProfile that it uses, and any number of Projects; built-in defaults replace
+ * missing ones. Throws a `ProblemsError` if they are inconsistent.
  */
 export function resolvePlatform(documents: readonly PlatformManifest[]): PlatformContext {
   const problems: Problem[] = [];
-  const of = <K extends PlatformKind>(kind: K) =>
+  const manifestsOf = <K extends PlatformKind>(kind: K) =>
     documents.filter((document) => document.kind === kind) as PlatformManifest<K>[];
-  const platforms = of('Platform');
-  const platform = platforms[0] ?? builtInDocuments().platform;
+  const platforms = manifestsOf('Platform');
+  const platform = platforms[0] ?? builtInManifests().platform;
   if (platforms.length > 1)
     problems.push({
       code: 'duplicate',
@@ -56,28 +56,28 @@ export function resolvePlatform(documents: readonly PlatformManifest[]): Platfor
       remedy: 'keep one',
       object: 'Platform cluster',
     });
-  const wanted = platform.spec.runtime.profile;
-  const profiles = of('RuntimeProfile');
-  const given = profiles.find((profile) => profile.metadata.name === wanted);
-  const standIn = builtInDocuments().profile;
-  const profile = given ?? standIn;
-  if (!given && standIn.metadata.name !== wanted) {
+  const profileName = platform.spec.runtime.profile;
+  const profiles = manifestsOf('RuntimeProfile');
+  const includedProfile = profiles.find((profile) => profile.metadata.name === profileName);
+  const builtInProfile = builtInManifests().profile;
+  const profile = includedProfile ?? builtInProfile;
+  if (!includedProfile && builtInProfile.metadata.name !== profileName) {
     problems.push({
       code: 'unknown-reference',
       path: ['spec', 'runtime', 'profile'],
-      value: wanted,
+      value: profileName,
       reason: 'does not name a known RuntimeProfile',
-      remedy: `add its manifest or use ${[...profiles, standIn].map(({ metadata }) => metadata.name).join(' or ')}`,
+      remedy: `add its manifest or use ${[...profiles, builtInProfile].map(({ metadata }) => metadata.name).join(' or ')}`,
       object: 'Platform cluster',
     });
   }
   const runtime = prepareRuntime(profile, platform, problems);
-  for (const other of profiles) if (other !== given) prepareRuntime(other, platform, problems);
+  for (const other of profiles) if (other !== includedProfile) prepareRuntime(other, platform, problems);
   if (problems.length > 0) throw new ProblemsError(problems);
-  return clusterOf(platform, profile, runtime, of('Project'), platforms.length === 0, given === undefined);
+  return createPlatformContext(platform, profile, runtime, manifestsOf('Project'), platforms.length === 0, includedProfile === undefined);
 }
 
-function clusterOf(
+function createPlatformContext(
   platform: ProjectContext['platform'],
   profile: ProjectContext['profile'],
   runtime: Runtime,
@@ -89,12 +89,12 @@ function clusterOf(
   const project = (name: string): ProjectContext => {
     let context = contexts.get(name);
     if (!context) {
-      const given = projects.find((candidate) => candidate.metadata.name === name);
+      const includedProject = projects.find((candidate) => candidate.metadata.name === name);
       const assumed: PlatformKind[] = [];
       if (platformAssumed) assumed.push('Platform');
       if (profileAssumed) assumed.push('RuntimeProfile');
-      if (!given) assumed.push('Project');
-      const meant = given
+      if (!includedProject) assumed.push('Project');
+      const similarProject = includedProject
         ? undefined
         : nearest(
             name,
@@ -105,8 +105,8 @@ function clusterOf(
         profile,
         runtime,
         assumed,
-        project: given ?? assumedProject(name),
-        ...(meant !== undefined && { similarProject: meant }),
+        project: includedProject ?? assumedProject(name),
+        ...(similarProject !== undefined && { similarProject }),
       };
       contexts.set(name, context);
     }
@@ -118,7 +118,7 @@ function clusterOf(
 const assumedProject = (name: string) =>
   parseManifest({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name } });
 
-/** Creates a context from consistent manifests; inconsistencies are ignored. */
+/** Creates a context from manifests that are assumed to be consistent. */
 export function createProjectContext(
   platform: ProjectContext['platform'],
   profile: ProjectContext['profile'],

@@ -8,23 +8,23 @@ export interface BackOffOptions {
   readonly factor?: number;
   /** Maximum delay before jitter, in milliseconds. @default 30000 */
   readonly cap?: number;
-  /** Share of the delay that is added at random: with 1 a delay lies in [base, 2·base). @default 1 */
+  /** Maximum random share that is added to a delay: with 1, delays are in [base, 2·base). @default 1 */
   readonly jitter?: number;
-  /** Milliseconds without a failure after which delays start small again. @default 120000 */
+  /** Milliseconds without a failure after which the delay is reset. @default 120000 */
   readonly resetAfter?: number;
 }
 
-/** Returns the delay before jitter after a number of failures: `start` after none, doubled by each failure up to `cap`. */
+/** Returns the delay before jitter for a number of failures: `start` for none, multiplied by `factor` for each failure, up to `cap`. */
 export const exponentialDelay = (
   failures: number,
   { start, cap, factor = 2 }: { readonly start: number; readonly cap: number; readonly factor?: number },
 ): number => Math.min(cap, start * factor ** failures);
 
-/** Growing delays with jitter between attempts. The defaults are those of client-go's reflector (kubernetes#87795). */
+/** Exponential back-off with jitter. The defaults are those of client-go's reflector (kubernetes#87795). */
 export class BackOff {
   private readonly options: Required<BackOffOptions>;
   private failures = 0;
-  /** When the last returned delay ends. */
+  /** Time when the last returned delay ends. */
   private end = -Infinity;
 
   constructor(
@@ -34,7 +34,7 @@ export class BackOff {
     this.options = { start, factor, cap, jitter, resetAfter };
   }
 
-  /** Returns the milliseconds to wait now; grows with every call until a time without failures. */
+  /** Returns the delay before the next attempt in milliseconds; it grows with every call until `resetAfter` without calls. */
   next(): number {
     const now = this.clock.now();
     if (now - this.end >= this.options.resetAfter) this.reset();
@@ -44,7 +44,7 @@ export class BackOff {
     return delay;
   }
 
-  /** Starts again with the first delay. */
+  /** Resets the delay to `start`. */
   reset(): void {
     this.failures = 0;
   }

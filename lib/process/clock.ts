@@ -2,22 +2,22 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Calls back once after a number of milliseconds; the returned function cancels the timer. */
+  /** Calls the callback once after a number of milliseconds; the returned function cancels the timer. */
   after(milliseconds: number, callback: () => void): () => void;
   /** Random number from 0 up to, but not including, 1; for jitter. */
   random(): number;
 }
 
-/** Longest delay of a Node timer in milliseconds; a longer one would fire at once. */
+/** Maximum delay of a Node.js timer in milliseconds; timers with longer delays fire immediately. */
 const maxTimerDelay = 2 ** 31 - 1;
 
 function after(milliseconds: number, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
-  const arm = (left: number): void => {
-    const delay = Math.min(left, maxTimerDelay);
-    timer = setTimeout(() => (delay < left ? arm(left - delay) : callback()), delay);
+  const startTimer = (remaining: number): void => {
+    const delay = Math.min(remaining, maxTimerDelay);
+    timer = setTimeout(() => (delay < remaining ? startTimer(remaining - delay) : callback()), delay);
   };
-  arm(milliseconds);
+  startTimer(milliseconds);
   return () => clearTimeout(timer);
 }
 
@@ -26,5 +26,5 @@ const random = (): number => Math.random();
 /** Clock that follows the system time. */
 export const systemClock: Clock = { now: () => Date.now(), after, random };
 
-/** Clock that starts at the system time and never goes back, because a clock that is set back would extend a lease. */
+/** Clock that starts at the system time and never goes backwards, because setting the clock back would extend a lease. */
 export const monotonicClock: Clock = { now: () => performance.timeOrigin + performance.now(), after, random };

@@ -1,13 +1,13 @@
 import { type Clock } from './clock';
 
-/** Returns whether work completes within a number of milliseconds. Rejects if it fails before. */
+/** Returns whether work completes within a number of milliseconds. Rejects if it fails within that time. */
 export async function completesWithin(clock: Clock, milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   let cancel = (): void => undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     cancel = clock.after(milliseconds, () => resolve(false));
   });
   try {
-    return await Promise.race([work.then(() => true), late]);
+    return await Promise.race([work.then(() => true), timeout]);
   } finally {
     cancel();
   }

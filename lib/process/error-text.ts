@@ -1,4 +1,4 @@
-/** Returns the message of an error, followed by those of its causes that it does not contain. */
+/** Returns the message of an error, followed by the messages of its causes unless it contains them. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : errorText(error.cause);

@@ -5,20 +5,20 @@ const cr = 0x0d;
 export interface LineSplitterOptions {
   /** Receives each line without its ending. */
   readonly onLine: (line: Uint8Array) => void;
-  /** Whether CR and CRLF end a line too, as LF does. @default false */
+  /** Whether CR and CRLF end a line, in addition to LF. @default false */
   readonly carriageReturns?: boolean;
-  /** Maximum bytes of a line; longer ones are dropped. @default - unlimited */
+  /** Maximum length of a line in bytes; longer lines are dropped. @default - unlimited */
   readonly maxLength?: number;
   /** Called instead of `onLine` for a line that is too long. @default - it is dropped silently */
   readonly onTooLong?: () => void;
 }
 
-/** Splits a stream of bytes into lines; chunks may split anywhere, and only the unfinished line is kept. */
+/** Splits a stream of bytes into lines, however it is divided into chunks; only the unfinished line is buffered. */
 export class LineSplitter {
   private parts: Uint8Array[] = [];
   private length = 0;
   /** Whether the last line ended with CR, so that a following LF belongs to it. */
-  private afterReturn = false;
+  private endedWithCr = false;
 
   constructor(private readonly options: LineSplitterOptions) {}
 
@@ -27,19 +27,19 @@ export class LineSplitter {
     return this.length;
   }
 
-  /** Processes the next bytes of the stream. Throws what `onLine` throws. */
+  /** Processes the next bytes of the stream. Throws errors of `onLine`. */
   push(chunk: Uint8Array): void {
-    let from = this.afterReturn && chunk[0] === lf ? 1 : 0;
-    if (chunk.length > 0) this.afterReturn = false;
+    let from = this.endedWithCr && chunk[0] === lf ? 1 : 0;
+    if (chunk.length > 0) this.endedWithCr = false;
     for (let end = this.lineEnd(chunk, from); end !== -1; end = this.lineEnd(chunk, from)) {
-      this.keep(chunk.subarray(from, end));
+      this.append(chunk.subarray(from, end));
       const isReturn = chunk[end] === cr;
-      this.afterReturn = isReturn && end + 1 === chunk.length;
+      this.endedWithCr = isReturn && end + 1 === chunk.length;
       from = end + (isReturn && chunk[end + 1] === lf ? 2 : 1);
       this.endLine();
     }
     // A copy, because the caller may reuse the chunk.
-    if (from < chunk.length) this.keep(Uint8Array.prototype.slice.call(chunk, from));
+    if (from < chunk.length) this.append(Uint8Array.prototype.slice.call(chunk, from));
   }
 
   /** Ends the stream: an unfinished line counts as a line. */
@@ -66,7 +66,7 @@ export class LineSplitter {
     return found === -1 ? end : from + found;
   }
 
-  private keep(part: Uint8Array): void {
+  private append(part: Uint8Array): void {
     this.length += part.length;
     if (this.length > this.maxLength) this.parts = [];
     else if (part.length > 0) this.parts.push(part);
@@ -77,10 +77,10 @@ function concatenate(parts: readonly Uint8Array[], length: number): Uint8Array {
   const [first, ...others] = parts;
   if (first && others.length === 0) return first;
   const line = new Uint8Array(length);
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    line.set(part, at);
-    at += part.length;
+    line.set(part, offset);
+    offset += part.length;
   }
   return line;
 }

@@ -1,4 +1,4 @@
-/** Values of a log entry; never a header, a token or a spec, which may hold secrets. */
+/** Values of a log entry; never headers, tokens or specs, which can contain secrets. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Structured log: a constant message and key-value pairs. */
@@ -15,16 +15,16 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 /** Log level. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** Returns whether a text is a log level. */
+/** Returns whether a string is a log level. */
 export const isLogLevel = (text: string): text is LogLevel => logLevels.some((level) => level === text);
 
-/** Returns a log that writes one JSON object per line and drops entries below `minLevel`. */
+/** Creates a log that writes one JSON object per line and drops entries below `minLevel`. */
 export function jsonLog(write: (line: string) => void, now: () => number, minLevel: LogLevel = 'info'): Log {
-  const at =
+  const writeAt =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}) => {
       if (logLevels.indexOf(level) < logLevels.indexOf(minLevel)) return;
       write(`${JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields })}\n`);
     };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return { debug: writeAt('debug'), info: writeAt('info'), warn: writeAt('warn'), error: writeAt('error') };
 }

@@ -39,9 +39,9 @@ const requiredPartPaths: Paths = ({ sidecars = {} }, context) => {
 };
 
 /** Lists enabled parts that are unavailable on the Platform. */
-const unavailablePartPaths: Paths = ({ sidecars = {} }, { runtime: { off } }) =>
+const unavailablePartPaths: Paths = ({ sidecars = {} }, { runtime: { unavailable } }) =>
   Object.entries(sidecars).flatMap(([name, { enabled }]) => {
-    const cause = off.get(name);
+    const cause = unavailable.get(name);
     if (enabled !== true || cause === undefined) return [];
     const reason = `enables a part that is unavailable on this Platform: ${cause}`;
     return [{ path: ['sidecars', name, 'enabled'], value: true, reason }];

@@ -11,7 +11,7 @@ export function ruleVariables(context: Pick<ProjectContext, 'platform' | 'runtim
   return {
     parts: pods.map(({ name }) => name),
     required: pods.filter(({ injection: injectionMode }) => injectionMode === 'Required').map(({ name }) => name),
-    off: [...context.runtime.off.keys()],
+    off: [...context.runtime.unavailable.keys()],
     settings: Object.fromEntries(pods.map(({ name, settings }) => [name, Object.keys(settings)])),
     strictTiers: tiers.filter(({ requests }) => requests === 'Required').map(({ name }) => name),
   };

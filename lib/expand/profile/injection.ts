@@ -17,7 +17,7 @@ export interface Injection {
   readonly objects: readonly KubernetesObject[];
 }
 
-/** Returns what the parts of the profile add to the pods of a workload, in the order in which they start. */
+/** Returns the fields that the parts of the profile add to the pods of a workload, in start order. */
 export function injectionOf(
   workload: Workload,
   context: ProjectContext,

@@ -8,7 +8,7 @@ import { type PreparedPart } from './runtime';
 /** Options of a part that a workload sets. */
 export type PartOptions = NonNullable<Workload['spec']['sidecars']>[string];
 
-/** Containers and files that a part adds to pods; equal options share the same frozen objects. */
+/** Containers and files that a part adds to pods; pods with equal options share the same frozen objects. */
 export interface PartContent {
   readonly containers: readonly Container[];
   readonly files: FileContents | undefined;
@@ -16,41 +16,41 @@ export interface PartContent {
 
 type Settings = Readonly<Record<string, string | number | boolean>>;
 
-const known = new WeakMap<PreparedPart, WeakMap<ContainerDefaults, Map<string, PartContent>>>();
-/** Maximum number of cached options per part; clusters use only a few. */
-const maxKept = 1000;
+const contentCache = new WeakMap<PreparedPart, WeakMap<ContainerDefaults, Map<string, PartContent>>>();
+/** Maximum number of cached results per part; clusters use only a few different options. */
+const maxCachedOptions = 1000;
 
 /** Returns the content of a part for the options of a workload and the defaults of its tier. */
 export function partContent(
   prepared: PreparedPart,
   amounts: ContainerDefaults,
-  choice: PartOptions | undefined,
+  options: PartOptions | undefined,
 ): PartContent {
-  let byAmounts = known.get(prepared);
-  if (!byAmounts) known.set(prepared, (byAmounts = new WeakMap<ContainerDefaults, Map<string, PartContent>>()));
-  let byChoice = byAmounts.get(amounts);
-  if (!byChoice) byAmounts.set(amounts, (byChoice = new Map<string, PartContent>()));
-  const key = choice === undefined ? '' : JSON.stringify(choice);
-  let content = byChoice.get(key);
+  let byAmounts = contentCache.get(prepared);
+  if (!byAmounts) contentCache.set(prepared, (byAmounts = new WeakMap<ContainerDefaults, Map<string, PartContent>>()));
+  let byOptions = byAmounts.get(amounts);
+  if (!byOptions) byAmounts.set(amounts, (byOptions = new Map<string, PartContent>()));
+  const key = options === undefined ? '' : JSON.stringify(options);
+  let content = byOptions.get(key);
   if (!content) {
-    content = freeze(makeContent(prepared, amounts, choice));
-    if (byChoice.size < maxKept) byChoice.set(key, content);
+    content = freeze(createContent(prepared, amounts, options));
+    if (byOptions.size < maxCachedOptions) byOptions.set(key, content);
   }
   return content;
 }
 
-function makeContent(prepared: PreparedPart, amounts: ContainerDefaults, choice: PartOptions | undefined): PartContent {
+function createContent(prepared: PreparedPart, amounts: ContainerDefaults, options: PartOptions | undefined): PartContent {
   const { name, pod } = prepared.part;
-  const settings = settingsOf(prepared, choice);
+  const settings = settingsOf(prepared, options);
   const texts = {
     ...pod?.files,
     ...(pod?.configFile !== undefined && { [pod.configFile]: `${JSON.stringify(settings, undefined, 2)}\n` }),
   };
   const files = Object.keys(texts).length === 0 ? undefined : contentsOf(`pinion-${name}-files`, texts);
-  const env = [...prepared.values, ...settingVariables(prepared, settings), ...variablesOf(choice?.env)];
-  const mounts = [...(files?.mounts ?? []), ...(choice?.mounts ?? [])];
-  const finish = (container: Container, main: boolean): Container => ({
-    ...withResources(container, amounts, main ? choice?.resources : undefined),
+  const env = [...prepared.values, ...settingVariables(prepared, settings), ...variablesOf(options?.env)];
+  const mounts = [...(files?.mounts ?? []), ...(options?.mounts ?? [])];
+  const finishContainer = (container: Container, main: boolean): Container => ({
+    ...withResources(container, amounts, main ? options?.resources : undefined),
     ...((env.length > 0 || container.env) && { env: deduplicateEnv([...(container.env ?? []), ...env]) }),
     ...((mounts.length > 0 || container.volumeMounts) && {
       volumeMounts: [...(container.volumeMounts ?? []), ...mounts],
@@ -58,13 +58,13 @@ function makeContent(prepared: PreparedPart, amounts: ContainerDefaults, choice:
   });
   const main = prepared.sidecars.length === 0;
   const sidecar = (container: Container, index: number): Container => ({
-    ...finish(container, index === 0),
+    ...finishContainer(container, index === 0),
     restartPolicy: 'Always',
   });
   return {
     files,
     containers: [
-      ...prepared.initContainers.map((container) => finish(container, main)),
+      ...prepared.initContainers.map((container) => finishContainer(container, main)),
       ...prepared.sidecars.map(sidecar),
     ],
   };
@@ -75,10 +75,10 @@ const settingVariables = (prepared: PreparedPart, settings: Settings): EnvVar[] 
     env === undefined || settings[name] === undefined ? [] : [{ name: env, value: String(settings[name]) }],
   );
 
-function settingsOf(prepared: PreparedPart, choice: PartOptions | undefined): Settings {
+function settingsOf(prepared: PreparedPart, options: PartOptions | undefined): Settings {
   const settings: Record<string, string | number | boolean> = {};
   for (const [name, declared] of Object.entries(prepared.part.settings)) {
-    const value = choice?.config?.[name] ?? declared.default;
+    const value = options?.config?.[name] ?? declared.default;
     if (value !== undefined) settings[name] = value;
   }
   return settings;

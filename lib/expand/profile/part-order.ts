@@ -7,13 +7,13 @@ export function inRequiredOrder(parts: readonly Part[], report: (problem: Proble
   const byName = new Map(parts.map((part) => [part.name, part]));
   const ordered: Part[] = [];
   const state = new Map<string, 'open' | 'done'>();
-  const visit = (part: Part, from: readonly string[]): void => {
+  const visit = (part: Part, ancestors: readonly string[]): void => {
     if (state.get(part.name) === 'done') return;
     if (state.get(part.name) === 'open') {
       report({
         code: 'invalid-combination',
         path: ['spec', 'parts', parts.indexOf(part), 'requires'],
-        value: [...from, part.name].join(' → '),
+        value: [...ancestors, part.name].join(' → '),
         reason: 'is a cycle',
         remedy: 'remove one of the requirements',
       });
@@ -21,8 +21,8 @@ export function inRequiredOrder(parts: readonly Part[], report: (problem: Proble
     }
     state.set(part.name, 'open');
     for (const name of [...part.requires, ...part.after]) {
-      const needed = byName.get(name);
-      if (needed) visit(needed, [...from, part.name]);
+      const requiredPart = byName.get(name);
+      if (requiredPart) visit(requiredPart, [...ancestors, part.name]);
       else if (part.requires.includes(name)) {
         report({
           code: 'unknown-reference',

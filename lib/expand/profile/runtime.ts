@@ -15,38 +15,38 @@ import { inRequiredOrder } from './part-order';
 /** Part of a runtime profile with its defaults. */
 export type RuntimePart = Spec<'RuntimeProfile'>['parts'][number];
 
-/** Part with its image and values resolved, whose containers all pods can share. */
+/** Part with resolved image and values; all pods can share its containers. */
 export interface PreparedPart {
   readonly part: RuntimePart;
   readonly initContainers: readonly Container[];
   readonly sidecars: readonly Container[];
-  /** Variables of its containers with values of the Platform. */
+  /** Variables of its containers with values from the Platform. */
   readonly values: readonly EnvVar[];
 }
 
-/** Runtime profile on one platform. */
+/** Runtime profile resolved for one Platform. */
 export interface Runtime {
-  /** Parts in the order in which they start. */
+  /** Parts in start order. */
   readonly parts: readonly PreparedPart[];
   /** Unavailable parts by name, each with the reason. */
-  readonly off: ReadonlyMap<string, string>;
+  readonly unavailable: ReadonlyMap<string, string>;
   /** Variables of every container of the app. */
   readonly env: readonly EnvVar[];
 }
 
-/** Sorts the parts, resolves their images and values on the Platform, and reports inconsistencies. */
+/** Sorts the parts, resolves their images and values with those of the Platform, and reports inconsistencies. */
 export function prepareRuntime(
   profile: PlatformManifest<'RuntimeProfile'>,
   platform: PlatformManifest<'Platform'>,
   problems: Problem[],
 ): Runtime {
   const object = `RuntimeProfile ${profile.metadata.name}`;
-  const off = new Map<string, string>();
+  const unavailable = new Map<string, string>();
   const ordered = inRequiredOrder(profile.spec.parts, (problem) => problems.push({ ...problem, object }));
   const prepared: PreparedPart[] = [];
   for (const part of ordered) {
-    const reason = whyOff(part, platform, off);
-    if (reason) off.set(part.name, reason);
+    const reason = unavailabilityReason(part, platform, unavailable);
+    if (reason) unavailable.set(part.name, reason);
     else
       prepared.push(
         preparePart(part, profile.spec.parts.indexOf(part), platform, (problem) =>
@@ -54,33 +54,33 @@ export function prepareRuntime(
         ),
       );
   }
-  return { parts: prepared, off, env: freeze(profile.spec.env ?? []) };
+  return { parts: prepared, unavailable, env: freeze(profile.spec.env ?? []) };
 }
 
-function whyOff(
+function unavailabilityReason(
   part: RuntimePart,
   platform: PlatformManifest<'Platform'>,
-  off: ReadonlyMap<string, string>,
+  unavailable: ReadonlyMap<string, string>,
 ): string | undefined {
   const { images, values } = platform.spec.runtime;
   if (part.needsImage && images[part.name] === undefined)
     return `the Platform's runtime.images has no image for ${part.name}`;
-  const lacking = part.needsValues.find((value) => values[value] === undefined);
-  if (lacking) return `the Platform's runtime.values has no ${lacking}`;
-  const missing = part.requires.find((name) => off.has(name));
-  return missing && `it requires ${missing}, which is unavailable`;
+  const missingValue = part.needsValues.find((value) => values[value] === undefined);
+  if (missingValue) return `the Platform's runtime.values has no ${missingValue}`;
+  const unavailableRequirement = part.requires.find((name) => unavailable.has(name));
+  return unavailableRequirement && `it requires ${unavailableRequirement}, which is unavailable`;
 }
 
 function preparePart(
   part: RuntimePart,
-  at: number,
+  partIndex: number,
   platform: PlatformManifest<'Platform'>,
   report: (problem: Problem) => void,
 ): PreparedPart {
   const prepare = (list: 'initContainers' | 'sidecars') =>
     (part.pod?.[list] ?? []).map((container, index) => {
       if (!container.name.startsWith(reservedPrefix))
-        report(unreserved(['spec', 'parts', at, 'pod', list, index, 'name'], container.name));
+        report(missingPrefix(['spec', 'parts', partIndex, 'pod', list, index, 'name'], container.name));
       return freeze({
         ...container,
         image: platform.spec.runtime.images[part.name] ?? container.image ?? '',
@@ -88,16 +88,16 @@ function preparePart(
     });
   part.pod?.volumes?.forEach(({ name }, index) => {
     if (!name.startsWith(reservedPrefix))
-      report(unreserved(['spec', 'parts', at, 'pod', 'volumes', index, 'name'], name));
+      report(missingPrefix(['spec', 'parts', partIndex, 'pod', 'volumes', index, 'name'], name));
   });
-  const known = platform.spec.runtime.values;
+  const platformValues = platform.spec.runtime.values;
   const values = inNameOrder(part.valueEnv).flatMap(([name, value]) =>
-    known[value] === undefined ? [] : [{ name, value: known[value] }],
+    platformValues[value] === undefined ? [] : [{ name, value: platformValues[value] }],
   );
   return freeze({ part, initContainers: prepare('initContainers'), sidecars: prepare('sidecars'), values });
 }
 
-const unreserved = (path: FieldPath, name: string): Problem => ({
+const missingPrefix = (path: FieldPath, name: string): Problem => ({
   code: 'bad-format',
   path,
   value: name,
@@ -105,18 +105,18 @@ const unreserved = (path: FieldPath, name: string): Problem => ({
   remedy: `rename it to ${reservedPrefix}${name}`,
 });
 
-/** Lists the parts of a workload's pods in the order in which they start. */
+/** Lists the parts of a workload's pods in start order. */
 export function partsOf(workload: Workload, tier: string, runtime: Runtime): PreparedPart[] {
-  const chosen = runtime.parts.filter(({ part }) => part.pod && applies(part, workload, tier) && isOn(part, workload));
-  const names = new Set(chosen.map(({ part }) => part.name));
-  return chosen.filter(({ part }) => part.requires.every((name) => names.has(name) || !isPodPart(runtime, name)));
+  const enabledParts = runtime.parts.filter(({ part }) => part.pod && applies(part, workload, tier) && isEnabled(part, workload));
+  const names = new Set(enabledParts.map(({ part }) => part.name));
+  return enabledParts.filter(({ part }) => part.requires.every((name) => names.has(name) || !isPodPart(runtime, name)));
 }
 
 /** Returns whether a part applies to the kind and tier of a workload. */
 const applies = (part: RuntimePart, workload: Workload, tier: string): boolean =>
   (part.kinds?.includes(workload.kind) ?? true) && (part.tiers?.includes(tier) ?? true);
 
-function isOn(part: RuntimePart, workload: Workload): boolean {
+function isEnabled(part: RuntimePart, workload: Workload): boolean {
   const enabled = workload.spec.sidecars?.[part.name]?.enabled;
   return part.injection === 'Required' || (part.injection === 'OptOut' ? enabled !== false : enabled === true);
 }

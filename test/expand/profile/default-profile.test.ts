@@ -202,7 +202,7 @@ describe('a plain service', () => {
   });
 
   test('on the default Platform lacks parts that need an address or an image', () => {
-    expect([...resolvePlatform([]).runtime.off.keys()].sort()).toEqual([
+    expect([...resolvePlatform([]).runtime.unavailable.keys()].sort()).toEqual([
       'certificates',
       'identity-agent',
       'identity-socket',
@@ -217,7 +217,7 @@ describe('a plain service', () => {
 
   test('on a Platform with every value and image has the required parts, and others on request', () => {
     const platform = generousPlatform();
-    expect([...resolvePlatform([platform]).runtime.off.keys()]).toEqual([]);
+    expect([...resolvePlatform([platform]).runtime.unavailable.keys()]).toEqual([]);
     const plain = names(injectedInto({}, [platform]).sidecars);
     expect(plain).toEqual(expect.arrayContaining(['pinion-certificates', 'pinion-repository', 'pinion-traffic']));
     expect(plain).not.toContain('pinion-mutual-tls');

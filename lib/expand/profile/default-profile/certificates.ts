@@ -6,7 +6,7 @@ const port = 19104;
 /** Path of the node's SPIRE agent socket in a pod. */
 export const workloadSocket = '/run/spiffe/workload/spire-agent.sock';
 
-/** Mount of the socket, which the CSI driver on the node provides. */
+/** Mount of the agent's socket, which the CSI driver on the node provides. */
 export const workloadSocketMount = {
   name: 'pinion-workload-socket',
   mountPath: '/run/spiffe/workload',

@@ -11,7 +11,7 @@ const amount = (name: string, resource: string, divisor: string): EnvVar => ({
   valueFrom: { resourceFieldRef: { resource, divisor } },
 });
 
-/** Variables of the pod's identity and location. */
+/** Variables with the pod's identity and location. */
 export const identityVariables: EnvVar[] = [
   field('PROJECT', 'metadata.namespace'),
   fromLabel('WORKLOAD', metadataKeys.workload),
@@ -30,7 +30,7 @@ export const identityVariables: EnvVar[] = [
   field('POD_UID', 'metadata.uid'),
 ];
 
-/** Variables of the container's resources: CPU in millicores, memory in bytes; a limit that is not set is the node's capacity. */
+/** Variables with the container's resources: CPU in millicores, memory in bytes; an unset limit is the node's capacity. */
 const resourceVariables: EnvVar[] = [
   amount('CPU_REQUEST', 'requests.cpu', '1m'),
   amount('CPU_LIMIT', 'limits.cpu', '1m'),

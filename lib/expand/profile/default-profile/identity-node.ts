@@ -38,7 +38,7 @@ health_checks {
 const nodeName = { name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } };
 const probe = (path: string) => ({ httpGet: { host: '127.0.0.1', path, port: statusPort }, periodSeconds: 15 });
 
-/** Part that runs the SPIRE agent, which issues certificates only to processes of its node. */
+/** Part that runs the SPIRE agent, which issues certificates only to processes on its node. */
 export const identityAgent: PartInput = {
   name: 'identity-agent',
   summary:

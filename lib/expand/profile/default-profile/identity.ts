@@ -2,7 +2,7 @@ import { type PartInput } from './part-input';
 
 const folder = '/var/run/pinion/identity';
 
-/** Part with the pod's token, which the kubelet issues and renews, and which authenticates to the secrets store. */
+/** Part that adds the pod's token, which the kubelet issues and renews, and which authenticates to the secrets store. */
 export const identity: PartInput = {
   name: 'identity',
   summary:

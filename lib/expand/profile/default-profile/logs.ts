@@ -49,7 +49,7 @@ const parsers = `[PARSER]
     Regex ^(?<message>.*)$
 `;
 
-/** Part that writes the app's log files to the pod's output, one JSON object per line, with the name of the source. */
+/** Part that copies the app's log files to the pod's output, one JSON object per line, with the name of their source. */
 export const logs: PartInput = {
   name: 'logs',
   summary:

@@ -14,7 +14,7 @@ export const clock: PartInput = {
   },
 };
 
-/** Part that limits the machine's own logs, because a full disk takes down its node. */
+/** Part that limits the size of the machine's own logs, because a full disk takes the node down. */
 export const logRotation: PartInput = {
   name: 'log-rotation',
   summary:

@@ -3,7 +3,7 @@ import { appKinds, hardened, type PartInput } from './part-input';
 const statsdPort = 8125;
 const webPort = 19102;
 
-/** Part that exposes metrics that the app pushes in the format of Prometheus. */
+/** Part that exposes metrics pushed by the app in the Prometheus format. */
 export const metrics: PartInput = {
   name: 'metrics',
   summary:

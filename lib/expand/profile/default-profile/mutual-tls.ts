@@ -4,7 +4,7 @@ import { hardened, type PartInput, servingKinds } from './part-input';
 const port = 19443;
 const statusPort = 19105;
 
-/** Part that terminates mutual TLS in front of an app that listens without TLS on loopback. */
+/** Part that terminates mutual TLS for an app that listens on loopback without TLS. */
 export const mutualTls: PartInput = {
   name: 'mutual-tls',
   summary:
@@ -43,7 +43,7 @@ export const mutualTls: PartInput = {
             { name: 'pinion-mtls-st', containerPort: statusPort },
           ],
           volumeMounts: [workloadSocketMount],
-          // Its health check fails until the app responds, and the app starts after it, so only the socket is probed.
+          // The health check fails until the app responds, but the app starts after this sidecar: only the socket is probed.
           startupProbe: { tcpSocket: { port: statusPort }, periodSeconds: 1, failureThreshold: 120 },
           livenessProbe: { tcpSocket: { port: statusPort }, periodSeconds: 15, failureThreshold: 6 },
         },

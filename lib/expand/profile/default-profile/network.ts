@@ -15,7 +15,7 @@ done
 echo "network ready: $name resolves"
 `;
 
-/** Part that delays the app until DNS resolves. */
+/** Part that delays the app until DNS works. */
 export const network: PartInput = {
   name: 'network',
   summary:

@@ -26,7 +26,7 @@ export const nodeNames: PartInput = {
     'Node: answers DNS queries of the node on 169.254.20.10 from a cache; it lives on the node so that names resolve without the network. Kubelets must use that address as their clusterDNS.',
   injection: 'Required',
   needsValues: ['clusterDns'],
-  // The cache finds its upstream by the service variables of Kubernetes.
+  // The cache reads the address of its upstream from the service variables of Kubernetes.
   valueEnv: { KUBE_DNS_SERVICE_HOST: 'clusterDns' },
   node: {
     daemon: {
@@ -49,7 +49,7 @@ export const nodeNames: PartInput = {
       },
       template: {
         spec: {
-          // The cache itself must not use the cache.
+          // The cache must not resolve names through itself.
           dnsPolicy: 'Default',
           containers: [
             {
@@ -72,7 +72,7 @@ export const nodeNames: PartInput = {
                 `127.0.0.1:${metricsPort + 1}`,
               ],
               resources: { requests: { cpu: '25m', memory: '32Mi' }, limits: { memory: '128Mi' } },
-              // It creates an interface and packet filter rules; its iptables wrapper links itself on the root file system.
+              // It creates an interface and packet filter rules; its iptables wrapper creates links on the root file system.
               securityContext: {
                 allowPrivilegeEscalation: false,
                 capabilities: { add: ['NET_ADMIN', 'NET_BIND_SERVICE', 'NET_RAW'], drop: ['ALL'] },

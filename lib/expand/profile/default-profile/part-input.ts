@@ -6,13 +6,13 @@ export type PartInput = SpecInput<'RuntimeProfile'>['parts'][number];
 /** Container that a part adds to pods. */
 export type PartSidecar = NonNullable<NonNullable<PartInput['pod']>['sidecars']>[number];
 
-/** Kinds whose pods get sidecars; those that run on every node share its network. */
+/** Kinds whose pods get sidecars. Kinds that run on every node are excluded, because they can use the node's network. */
 export const appKinds = kindsWith('perNode', false);
 
-/** Kinds whose pods clients reach through a load balancer. */
+/** Kinds with pods that clients reach through a load balancer. */
 export const servingKinds = kindsWith('serves', true);
 
-/** User and group ID of injected containers: `nonroot` of distroless images, unused by other images. */
+/** User and group ID of injected containers: `nonroot` in distroless images, unused in other images. */
 const nonRoot = 65532;
 
 /** CPU request in millicores; memory request and limit in MiB. */
@@ -22,7 +22,7 @@ interface Cost {
   readonly memoryLimit: number;
 }
 
-/** Returns a security context without privileges and with a read-only root file system; user 0 is only for files that root owns. */
+/** Returns a security context without privileges and with a read-only root file system. Use user 0 only to read files that root owns. */
 export const confined = (user: number, group?: number): NonNullable<PartSidecar['securityContext']> => ({
   allowPrivilegeEscalation: false,
   capabilities: { drop: ['ALL'] },
@@ -33,7 +33,7 @@ export const confined = (user: number, group?: number): NonNullable<PartSidecar[
   seccompProfile: { type: 'RuntimeDefault' },
 });
 
-/** Returns a container that conforms to Pod Security "restricted" and sets its resources; without a CPU limit, which would only throttle it. */
+/** Returns a container with resources that conforms to Pod Security "restricted". It has no CPU limit, which would only throttle it. */
 export const hardened = (container: PartSidecar, cost: Cost, user: number = nonRoot): PartSidecar => ({
   ...container,
   imagePullPolicy: 'IfNotPresent',

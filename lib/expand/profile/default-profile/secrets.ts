@@ -33,7 +33,7 @@ END
 exec vault agent -config=/tmp/agent.hcl
 `;
 
-/** Part that fetches secrets from Vault with the pod's identity; they are never written to etcd. */
+/** Part that fetches secrets from Vault with the pod's identity; the secrets are never stored in etcd. */
 export const secrets: PartInput = {
   name: 'secrets',
   summary:

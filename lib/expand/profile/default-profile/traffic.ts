@@ -3,7 +3,7 @@ import { hardened, type PartInput, servingKinds } from './part-input';
 
 const port = 19106;
 
-/** Path of the bundle in the image, which has Node on its PATH. */
+/** Command that runs the registrar; the image has Node.js on its PATH. */
 const program = ['node', '/pinion/registrar.js'];
 
 /** Part that registers the pod's address for service discovery while the app is ready. */
@@ -38,7 +38,7 @@ export const traffic: PartInput = {
       hardened(
         {
           name: 'pinion-traffic',
-          // Placeholder for the Platform's image, without which the part is unavailable.
+          // Placeholder: without an image in the Platform, the part is unavailable.
           image: 'registry.example.com/pinion/registrar:1.0.0',
           command: program,
           env: [
