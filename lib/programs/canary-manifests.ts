@@ -49,7 +49,7 @@ export interface CanaryOptions {
   readonly image: string;
   /** Its Project, used by nothing else. @default pinion-canary */
   readonly project?: string;
-  /** Project that it deploys to; leftovers of earlier runs are removed there. @default pinion-canary-work */
+  /** Project that it deploys to; leftovers from earlier runs are deleted there. @default pinion-canary-work */
   readonly sandbox?: string;
   /** Team of both Projects. @default platform */
   readonly team?: string;
@@ -63,10 +63,10 @@ export interface CanaryOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The alert on its absence waits an hour. */
+/** Default schedule; the alert for a missing canary fires after an hour. */
 const defaultSchedule = '*/10 * * * *';
 
-/** Quota of the sandbox: all kinds through all deployment paths, twice. */
+/** Quota of the sandbox: enough for all kinds through all deployment paths, twice. */
 const sandboxQuota = {
   pods: '60',
   'requests.cpu': '8',
@@ -81,15 +81,15 @@ export function canaryManifests(
   options: CanaryOptions,
 ): readonly (ManifestInput<'Project' | 'PinterestCronJob'> | KubernetesObject)[] {
   const { project = canaryProject, sandbox = canarySandbox, team = 'platform', submission } = options;
-  const owned = (name: string, spec: Partial<ManifestInput<'Project'>['spec']> = {}): ManifestInput<'Project'> => ({
+  const projectManifest = (name: string, spec: Partial<ManifestInput<'Project'>['spec']> = {}): ManifestInput<'Project'> => ({
     apiVersion,
     kind: 'Project',
     metadata: { name, labels: { [metadataKeys.team]: team } },
     spec: { team, ...spec },
   });
   return [
-    owned(project),
-    owned(sandbox, {
+    projectManifest(project),
+    projectManifest(sandbox, {
       // Only infrastructure projects may run daemons.
       infrastructure: true,
       quota: sandboxQuota,
@@ -130,9 +130,9 @@ const rule = (apiGroup: string, resources: readonly string[], verbs: readonly st
   resources,
   verbs,
 });
-const write = ['create', 'delete', 'get', 'list', 'patch'];
+const writeVerbs = ['create', 'delete', 'get', 'list', 'patch'];
 
-/** Read access for diagnoses; excludes workloads. */
+/** Read access for diagnosis, without workloads. */
 const diagnosisRules: readonly PolicyRule[] = [
   rule(
     group,
@@ -143,7 +143,7 @@ const diagnosisRules: readonly PolicyRule[] = [
   rule('networking.k8s.io', ['ingressclasses'], ['get']),
   { ...rule('coordination.k8s.io', ['leases'], ['get']), resourceNames: ['pinion-controller'] },
 ];
-/** Leases that show whether scheduler and controller manager are alive. */
+/** Read access to the Leases that show whether the scheduler and the controller manager are alive. */
 const controlPlaneRules: readonly PolicyRule[] = [
   {
     ...rule('coordination.k8s.io', ['leases'], ['get']),
@@ -179,15 +179,15 @@ const sandboxRules: readonly PolicyRule[] = [
   rule(
     group,
     Object.values(workloadKinds).map(({ plural }) => plural),
-    write,
+    writeVerbs,
   ),
-  ...groups.map((one) =>
+  ...groups.map((apiGroup) =>
     rule(
-      one,
+      apiGroup,
       canaryNativeKinds
-        .filter((kind) => groupOf(nativeKinds[kind].apiVersion) === one)
+        .filter((kind) => groupOf(nativeKinds[kind].apiVersion) === apiGroup)
         .map((kind) => nativeKinds[kind].plural),
-      write,
+      writeVerbs,
     ),
   ),
   rule('', ['pods'], ['delete', 'get', 'list']),
@@ -229,10 +229,10 @@ function cronJob(options: CanaryOptions, project: string, sandbox: string): Mani
       concurrencyPolicy: 'Forbid',
       startingDeadline: '5m',
       expectedDuration: '3m',
-      // Eight minutes to start cases, up to twelve for the last one, plus sweeps and the lease.
+      // Eight minutes to start cases, up to twelve for the last one, plus cleanup and the lease.
       activeDeadline: '25m',
       retries: 0,
-      // An interrupted run removes its workloads, whose pods take time to terminate.
+      // An interrupted run deletes its workloads, whose pods take time to terminate.
       termination: { gracePeriod: '60s' },
       apiAccess: true,
       ...(secrets && { secrets: { env: secrets } }),

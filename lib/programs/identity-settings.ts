@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { parseDuration, schemaProblems, textForm, type Problem } from '../api';
 import { isSecureUrl } from './secure-url';
 
-/** Allowed signature algorithms: those of the API server, which excludes shared keys. */
+/** Allowed signature algorithms: those of the API server, which excludes symmetric keys. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'] as const;
 
-const problemOf = (code: Problem['code'], reason: string, remedy: string) => ({
+const problemParams = (code: Problem['code'], reason: string, remedy: string) => ({
   params: { problem: { code, reason, remedy } },
 });
 
@@ -15,7 +15,7 @@ const secureUrl = (example: string) =>
     .max(512)
     .refine(
       isSecureUrl,
-      problemOf(
+      problemParams(
         'bad-format',
         'must be an https URL (or http on a loopback address) without query and fragment',
         `use a URL such as ${example}`,
@@ -65,10 +65,10 @@ const sessionSchema = z.strictObject({
     .default('8h')
     .refine(
       (text) => millisOf(text) >= 60_000 && millisOf(text) <= maxSessionMillis,
-      problemOf('out-of-range', 'must be a duration from 1m to 8h', 'use a duration such as 8h'),
+      problemParams('out-of-range', 'must be a duration from 1m to 8h', 'use a duration such as 8h'),
     )
     .transform(millisOf)
-    .describe('Maximum duration of a session; it ends with the token of the login at the latest.'),
+    .describe('Maximum duration of a session, which never outlasts the login token.'),
 });
 
 const serviceAccountsSchema = z.strictObject({
@@ -82,7 +82,7 @@ const identitySchema = z.strictObject({
   session: sessionSchema.optional(),
 });
 
-/** OpenID Connect issuer. Names and groups are those of an API server with the same settings. */
+/** OpenID Connect issuer. User names and groups are the same as in an API server with these settings. */
 export type IssuerSettings = z.output<typeof issuerSchema>;
 /** Authentication of service accounts. */
 export type ServiceAccountSettings = z.output<typeof serviceAccountsSchema>;
@@ -100,18 +100,18 @@ export function safeParseIdentitySettings(input: unknown): {
 } {
   const parsed = identitySchema.safeParse(input, { reportInput: false });
   if (!parsed.success) return { problems: schemaProblems(identitySchema, input, parsed.error.issues, []) };
-  const problems = contradictions(parsed.data);
+  const problems = consistencyProblems(parsed.data);
   return problems.length > 0 ? { problems } : { settings: parsed.data, problems };
 }
 
-function contradictions({ issuers, serviceAccounts, session }: IdentitySettings): Problem[] {
+function consistencyProblems({ issuers, serviceAccounts, session }: IdentitySettings): Problem[] {
   const problems: Problem[] = [];
   const names = [...issuers.map(({ issuer }) => issuer), ...(serviceAccounts?.issuers ?? [])];
   const pathOf = (index: number) =>
     index < issuers.length ? ['issuers', index, 'issuer'] : ['serviceAccounts', 'issuers', index - issuers.length];
   names.forEach((value, index) => {
     if (names.indexOf(value) === index) return;
-    const reason = 'is listed twice; tokens are assigned to a verifier by issuer alone';
+    const reason = 'is listed twice, but tokens are assigned to verifiers only by issuer';
     problems.push({ code: 'duplicate', path: pathOf(index), value, reason, remedy: 'list each issuer once' });
   });
   if (session && !issuers.some(({ issuer }) => issuer === session.issuer)) {

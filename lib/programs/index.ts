@@ -1,4 +1,4 @@
-/** Manifests and settings of the platform's programs. Does not load the programs themselves. */
+/** Manifests and settings of the platform's programs; the programs themselves are not loaded. */
 
 // The submission service.
 export {

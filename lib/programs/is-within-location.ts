@@ -1,6 +1,6 @@
 /**
- * Returns whether a store location, a folder or `s3://BUCKET/PREFIX`, equals another one or is below it, in any
- * spelling.
+ * Returns whether a store location (a folder or `s3://BUCKET/PREFIX`) equals another one or is below it, after
+ * normalization.
  */
 export function isWithinLocation(location: string, other: string): boolean {
   const [inner, outer] = [segmentsOf(location), segmentsOf(other)];

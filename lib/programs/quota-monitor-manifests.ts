@@ -23,7 +23,7 @@ export interface QuotaMonitorOptions {
 /** Default Project of the quota monitor, and namespace of its histories. */
 export const quotaMonitorProject = 'pinion-quota';
 
-/** The alert tolerates two late runs. */
+/** Default schedule; the alert tolerates two missed runs. */
 const defaultSchedule = '*/10 * * * *';
 
 /** Returns the manifests of the quota monitor: Project, RBAC permissions and PinterestCronJob, in apply order. */
@@ -52,13 +52,13 @@ export function quotaMonitorManifests(
       subjects,
     },
   ];
-  const owned: ManifestInput<'Project'> = {
+  const projectManifest: ManifestInput<'Project'> = {
     apiVersion,
     kind: 'Project',
     metadata: { name: project, labels: { [metadataKeys.team]: team } },
     spec: { team },
   };
-  return [owned, ...role('ClusterRole', reads), ...role('Role', writes, project), cronJob(options, project)];
+  return [projectManifest, ...role('ClusterRole', readRules), ...role('Role', writeRules, project), cronJob(options, project)];
 }
 
 const rbac = 'rbac.authorization.k8s.io/v1';
@@ -69,12 +69,12 @@ const rule = (apiGroup: string, resources: readonly string[], verbs: readonly st
 });
 
 /** Lists only; no secrets. */
-const reads: readonly PolicyRule[] = [
+const readRules: readonly PolicyRule[] = [
   rule('', ['namespaces', 'persistentvolumeclaims', 'pods', 'resourcequotas'], ['list']),
   rule(group, [pinionKinds.Project.plural], ['list']),
   rule('metrics.k8s.io', ['pods'], ['list']),
 ];
-const writes: readonly PolicyRule[] = [rule('', ['configmaps'], ['create', 'get', 'list', 'patch', 'update'])];
+const writeRules: readonly PolicyRule[] = [rule('', ['configmaps'], ['create', 'get', 'list', 'patch', 'update'])];
 
 function cronJob(options: QuotaMonitorOptions, project: string): ManifestInput<'PinterestCronJob'> {
   const { image, schedule = defaultSchedule, secret, env } = options;

@@ -5,8 +5,8 @@ export const isLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && loopbackHosts.test(hostname);
 
 /**
- * Returns whether a text is a URL that may carry secrets: https, or http on a loopback address, without credentials,
- * query or fragment.
+ * Returns whether a string is a URL to which secrets can be sent: https, or http on a loopback address, without
+ * credentials, query or fragment.
  */
 export function isSecureUrl(text: string): boolean {
   if (!URL.canParse(text) || /[?#\s]/.test(text)) return false;
@@ -17,8 +17,8 @@ export function isSecureUrl(text: string): boolean {
 const secretParameter = /token|secret|password|passwd|signature|^(sig|auth|api_?key|key)$/i;
 
 /**
- * Returns whether a URL contains a user, a password, or a parameter with the name of a secret. Secrets in paths are not
- * detectable.
+ * Returns whether a URL contains a user, a password, or a parameter whose name suggests a secret. Secrets in paths are
+ * not detected.
  */
 export function containsSecret(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text)) return false;
@@ -30,7 +30,7 @@ export function containsSecret(text: string): boolean {
   );
 }
 
-/** Returns whether a text is an http or https URL without user and password, which fetch rejects. */
+/** Returns whether a string is an http or https URL without user and password, which fetch rejects. */
 export function isWebhook(text: string): boolean {
   if (!/^https?:\/\/\S+$/.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);

@@ -7,9 +7,9 @@ const rate = (qps: number, burst: number) =>
       burst: z.int().min(1).max(1e9).describe('Burst size.'),
     })
     .default({ qps, burst });
-const count = (standard: number) => z.int().min(1).max(1_000_000).default(standard);
-/** Milliseconds, at most a day. */
-const time = (standard: number) => z.int().min(1).max(86_400_000).default(standard);
+const count = (defaultValue: number) => z.int().min(1).max(1_000_000).default(defaultValue);
+/** Duration in milliseconds of up to a day. */
+const durationMs = (defaultValue: number) => z.int().min(1).max(86_400_000).default(defaultValue);
 
 /** Schema of the HTTP server's limits; times are in milliseconds. */
 export const limitsSchema = z.strictObject({
@@ -23,20 +23,20 @@ export const limitsSchema = z.strictObject({
   maxInFlightPerCaller: count(64).describe('Concurrent requests per caller, without streams.'),
   maxStreams: count(2_000).describe('Open streams.'),
   maxStreamsPerCaller: count(20).describe('Open streams per caller.'),
-  maxConnections: count(4_096).describe('Open connections; further ones are closed at once.'),
+  maxConnections: count(4_096).describe('Open connections; additional ones are closed at once.'),
   maxBodyBytes: z.int().min(1).max(16_777_216).default(65_536).describe('Size of a request body in bytes.'),
-  headersTimeoutMs: time(5_000).describe('Timeout for receiving the headers of a request.'),
-  requestTimeoutMs: time(10_000).describe('Timeout for receiving a request.'),
-  responseTimeoutMs: time(30_000).describe('Timeout for answering a request.'),
+  headersTimeoutMs: durationMs(5_000).describe('Timeout for receiving the headers of a request.'),
+  requestTimeoutMs: durationMs(10_000).describe('Timeout for receiving a request.'),
+  responseTimeoutMs: durationMs(30_000).describe('Timeout for responding to a request.'),
   // Must exceed the idle timeout of load balancers, which otherwise reuse closed connections.
-  keepAliveTimeoutMs: time(65_000).describe('Idle timeout of a connection.'),
+  keepAliveTimeoutMs: durationMs(65_000).describe('Idle timeout of a connection.'),
   maxRequestsPerConnection: count(10_000).describe('Requests per connection.'),
-  heartbeatIntervalMs: time(15_000).describe('Interval of heartbeats on a stream.'),
-  streamReadTimeoutMs: time(30_000).describe('Timeout for a client that reads nothing from its stream.'),
-  maxStreamDurationMs: time(900_000).describe(
+  heartbeatIntervalMs: durationMs(15_000).describe('Interval of heartbeats on a stream.'),
+  streamReadTimeoutMs: durationMs(30_000).describe('Timeout for a client that reads nothing from its stream.'),
+  maxStreamDurationMs: durationMs(900_000).describe(
     'Maximum duration of a stream; clients reconnect and authenticate again.',
   ),
-  shutdownTimeoutMs: time(10_000).describe('Time that a shutdown waits for requests in flight.'),
+  shutdownTimeoutMs: durationMs(10_000).describe('Time that a shutdown waits for requests in flight.'),
 });
 
 /** Limits of the submission service's HTTP server. */

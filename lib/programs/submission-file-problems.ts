@@ -4,8 +4,8 @@ import { textAt, valueAt, type FieldPath, type Problem } from '../api';
 export const defaultSecretFolder = '/etc/pinion/session';
 
 /**
- * Reports settings that do not work in a pod: files that no Secret provides, and stores in ephemeral folders. The settings may
- * be invalid otherwise.
+ * Reports settings that do not work in a pod: files that no Secret provides, and stores in ephemeral folders. Accepts
+ * settings that are otherwise invalid.
  */
 export function submissionFileProblems(
   settings: unknown,
@@ -19,36 +19,36 @@ export function submissionFileProblems(
     ['identity', 'session', 'clientSecretFile'],
     ['breakGlassWebhookFile'],
   ];
-  const named = (path: FieldPath): { readonly path: FieldPath; readonly value: string }[] => {
+  const absolutePaths = (path: FieldPath): { readonly path: FieldPath; readonly value: string }[] => {
     const value = textAt(settings, ...path);
     return value?.startsWith('/') === true ? [{ path, value }] : [];
   };
   return [
-    ...[['artifactStore'], ['verificationStore']].flatMap(named).map(ephemeral),
+    ...[['artifactStore'], ['verificationStore']].flatMap(absolutePaths).map(ephemeralStore),
     ...files
-      .flatMap(named)
-      .filter(({ value }) => !folders.some((folder) => isIn(value, folder)))
-      .map(unmounted),
+      .flatMap(absolutePaths)
+      .filter(({ value }) => !folders.some((folder) => canProvide(value, folder)))
+      .map(unmountedFile),
   ];
 }
 
-/** Returns whether a Secret mounted at a folder can provide a file: its keys contain no slash. */
-const isIn = (file: string, folder: string): boolean => {
+/** Returns whether a Secret that is mounted at a folder can provide a file; its keys cannot contain slashes. */
+const canProvide = (file: string, folder: string): boolean => {
   const prefix = `${folder.replace(/\/+$/, '')}/`;
   return file.startsWith(prefix) && /^[^/]+$/.test(file.slice(prefix.length));
 };
 
-function unmounted(at: { readonly path: FieldPath; readonly value: string }): Problem {
+function unmountedFile(setting: { readonly path: FieldPath; readonly value: string }): Problem {
   const reason = 'is not in a Secret of the service';
-  const remedy = isIn(at.value, defaultSecretFolder)
-    ? `mount a Secret (--secret NAME) with the key ${at.value.slice(defaultSecretFolder.length + 1)}`
+  const remedy = canProvide(setting.value, defaultSecretFolder)
+    ? `mount a Secret (--secret NAME) with the key ${setting.value.slice(defaultSecretFolder.length + 1)}`
     : `use a file in ${defaultSecretFolder} and mount a Secret with that key (--secret NAME)`;
-  return { code: 'unknown-reference', ...at, reason, remedy };
+  return { code: 'unknown-reference', ...setting, reason, remedy };
 }
 
-const ephemeral = (at: { readonly path: FieldPath; readonly value: string }): Problem => ({
+const ephemeralStore = (setting: { readonly path: FieldPath; readonly value: string }): Problem => ({
   code: 'invalid-combination',
-  ...at,
-  reason: 'is a folder of the pod, which is lost with it',
+  ...setting,
+  reason: 'is a folder in the pod, whose content is lost when the pod is deleted',
   remedy: 'use s3://BUCKET/PREFIX',
 });

@@ -42,7 +42,7 @@ export interface SubmissionOptions {
 /** Name of the metrics port of its pods. */
 export const submissionStatusPort = 'status';
 
-/** Ports of the API and of health and metrics. */
+/** Ports of the API, and of health and metrics endpoints. */
 const ports = { service: 8080, status: 8081 } as const;
 const file = '/etc/pinion/submission.json';
 
@@ -51,7 +51,7 @@ export function submissionManifests(
   options: SubmissionOptions,
 ): readonly (ManifestInput<'Project' | 'PinterestService'> | KubernetesObject)[] {
   const { project = submissionProject, team = 'platform' } = options;
-  const owned: ManifestInput<'Project'> = {
+  const projectManifest: ManifestInput<'Project'> = {
     apiVersion,
     kind: 'Project',
     metadata: { name: project, labels: { [metadataKeys.team]: team } },
@@ -59,12 +59,12 @@ export function submissionManifests(
   };
   const subject = { kind: 'ServiceAccount', name: submissionName, namespace: project };
   const { quotaNamespace } = options.settings;
-  const histories =
+  const historyRole =
     quotaNamespace === undefined ? [] : role('Role', submissionName, historyRules, subject, quotaNamespace);
   return [
-    owned,
+    projectManifest,
     ...clusterPermissions(subject),
-    ...histories,
+    ...historyRole,
     ...role('Role', submissionName, stateRules, subject, project),
     workload(options, project),
   ];
@@ -101,7 +101,7 @@ const watchVerbs = ['list', 'watch'];
 const pluralsOf = (kinds: Readonly<Record<string, { readonly plural: string }>>): string[] =>
   Object.values(kinds).map(({ plural }) => plural);
 
-/** Reads what decisions depend on; writes workloads only by impersonating the deployer of their project. */
+/** Reads all inputs of its decisions; writes workloads only by impersonating the deployer of their project. */
 const clusterRules: readonly PolicyRule[] = [
   rule(group, [...pluralsOf(workloadKinds), ...pluralsOf(platformKinds)], watchVerbs),
   rule('', ['nodes', 'resourcequotas'], watchVerbs),
@@ -115,7 +115,7 @@ const stateRules: readonly PolicyRule[] = [
   { ...rule('coordination.k8s.io', ['leases'], ['get', 'update']), resourceNames: [submissionName] },
 ];
 
-/** Histories of the quota monitor. */
+/** Read access to the histories of the quota monitor. */
 const historyRules: readonly PolicyRule[] = [rule('', ['configmaps'], watchVerbs)];
 
 function workload(options: SubmissionOptions, project: string): ManifestInput<'PinterestService'> {
@@ -131,7 +131,7 @@ function workload(options: SubmissionOptions, project: string): ManifestInput<'P
         port: ports.service,
         ...(exposure && { exposure }),
         ...(hosts && { hosts: [...hosts] }),
-        // Streams outlast the default timeout of an Ingress.
+        // Streams exceed the default timeout of an Ingress.
         ...(exposure !== 'Cluster' && { timeout: '1h' }),
       },
       health: { path: '/readyz', port: ports.status },
@@ -148,7 +148,7 @@ function workload(options: SubmissionOptions, project: string): ManifestInput<'P
               name: 'submission',
               image,
               securityContext: { readOnlyRootFilesystem: true },
-              // PodMonitors select the second by name.
+              // PodMonitors select the status port by name.
               ports: [
                 { name: 'http', containerPort: ports.service },
                 { name: submissionStatusPort, containerPort: ports.status },

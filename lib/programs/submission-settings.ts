@@ -30,7 +30,7 @@ const storeLocation = () =>
     );
 const port = () => z.int().min(0).max(65_535);
 
-/** Problem without the value, which could contain a secret. */
+/** Returns problem parameters without the value, which could contain a secret. */
 const redacted = (reason: string, remedy: string) => ({
   params: { problem: { code: 'bad-format', reason, remedy } satisfies Omit<Problem, 'path'> },
 });
@@ -92,7 +92,7 @@ export const submissionSchema = z.strictObject({
     .refine(
       (text) => !containsSecret(text),
       redacted(
-        'contains a secret, which everyone who may read the ConfigMap can see',
+        'contains a secret, which is visible to everyone with access to the ConfigMap',
         'store the URL in a Secret and set breakGlassWebhookFile to its file',
       ),
     )
@@ -116,18 +116,18 @@ export interface SubmissionSettingsResult {
 /** Parses the settings of the service with its identity settings; reports all problems and never throws. */
 export function safeParseSubmissionSettings(input: unknown): SubmissionSettingsResult {
   const parsed = submissionSchema.safeParse(input, { reportInput: true });
-  const own = parsed.success ? [] : schemaProblems(submissionSchema, input, parsed.error.issues, []);
-  const given = isPlainObject(input) ? input['identity'] : undefined;
-  const { settings: identity, problems: identityProblems } = safeParseIdentitySettings(given ?? {});
+  const schemaIssues = parsed.success ? [] : schemaProblems(submissionSchema, input, parsed.error.issues, []);
+  const identityInput = isPlainObject(input) ? input['identity'] : undefined;
+  const { settings: identity, problems: identityProblems } = safeParseIdentitySettings(identityInput ?? {});
   const problems = [
-    ...own,
-    ...(parsed.success ? contradictions(parsed.data) : []),
-    ...identityProblems.map((one) => ({ ...one, path: ['identity', ...one.path] })),
+    ...schemaIssues,
+    ...(parsed.success ? consistencyProblems(parsed.data) : []),
+    ...identityProblems.map((problem) => ({ ...problem, path: ['identity', ...problem.path] })),
   ];
   return parsed.success && identity ? { settings: parsed.data, identity, problems } : { problems };
 }
 
-function contradictions({
+function consistencyProblems({
   breakGlassWebhook,
   breakGlassWebhookFile,
   artifactStore,
@@ -159,13 +159,13 @@ function duplicateClusters(
 ): void {
   const report = (path: (string | number)[], problem: Omit<Problem, 'path'>): void =>
     context.addIssue({ code: 'custom', path, params: { problem } });
-  for (const [index, { name: given, kubeconfig }] of clusters.entries()) {
+  for (const [index, { name: clusterName, kubeconfig }] of clusters.entries()) {
     const earlier = clusters.slice(0, index);
-    if (earlier.some((one) => one.name === given)) {
+    if (earlier.some((cluster) => cluster.name === clusterName)) {
       const reason = 'is the name of an earlier cluster';
-      report([index, 'name'], { code: 'duplicate', value: given, reason, remedy: 'use a unique name' });
-    } else if (kubeconfig === undefined && earlier.some((one) => one.kubeconfig === undefined)) {
-      const reason = 'is missing; an earlier cluster already is the one that the service runs on';
+      report([index, 'name'], { code: 'duplicate', value: clusterName, reason, remedy: 'use a unique name' });
+    } else if (kubeconfig === undefined && earlier.some((cluster) => cluster.kubeconfig === undefined)) {
+      const reason = 'is missing, but an earlier cluster already defaults to the one that the service runs on';
       report([index, 'kubeconfig'], { code: 'required', reason, remedy: 'set the kubeconfig file of this cluster' });
     }
   }

@@ -9,50 +9,50 @@ export interface EnvironmentVariables {
 }
 
 /** Variables of Node.js, OpenSSL and the AWS SDK. */
-const foreign = /^(AWS_[A-Z0-9_]+|NODE_[A-Z0-9_]+|UV_[A-Z0-9_]+|OPENSSL_CONF|SSL_CERT_(FILE|DIR)|TZ)$/;
+const runtimeVariables = /^(AWS_[A-Z0-9_]+|NODE_[A-Z0-9_]+|UV_[A-Z0-9_]+|OPENSSL_CONF|SSL_CERT_(FILE|DIR)|TZ)$/;
 const secretName = /_TOKEN$|_KEY$|SECRET|PASSWORD/;
 
-/** Validates variables of the canary; problems contain no values. */
-export const canaryVariableProblems = (given: EnvironmentVariables): Problem[] =>
-  problemsOf(given, Object.keys(canaryVariables));
+/** Validates environment variables of the canary; problems contain no values. */
+export const canaryVariableProblems = (variables: EnvironmentVariables): Problem[] =>
+  problemsOf(variables, Object.keys(canaryVariables));
 
-/** Validates variables of the quota monitor; problems contain no values. */
-export const quotaMonitorVariableProblems = (given: EnvironmentVariables): Problem[] =>
-  problemsOf(given, Object.keys(quotaMonitorVariables));
+/** Validates environment variables of the quota monitor; problems contain no values. */
+export const quotaMonitorVariableProblems = (variables: EnvironmentVariables): Problem[] =>
+  problemsOf(variables, Object.keys(quotaMonitorVariables));
 
-function problemsOf({ env = {}, secret }: EnvironmentVariables, known: readonly string[]): Problem[] {
-  const keys = secret?.keys ?? [];
-  const isKnown = (name: string): boolean => known.includes(name) || foreign.test(name);
-  const given = [
+function problemsOf({ env = {}, secret }: EnvironmentVariables, knownNames: readonly string[]): Problem[] {
+  const secretKeys = secret?.keys ?? [];
+  const isKnown = (name: string): boolean => knownNames.includes(name) || runtimeVariables.test(name);
+  const variables = [
     ...Object.keys(env).map((name) => ({ name, path: ['env', name] })),
-    ...keys.map((name, index) => ({ name, path: ['secret', 'keys', index] })),
+    ...secretKeys.map((name, index) => ({ name, path: ['secret', 'keys', index] })),
   ];
   return [
-    ...given.filter(({ name }) => !isKnown(name)).map(({ name, path }) => unknown(name, path, known)),
+    ...variables.filter(({ name }) => !isKnown(name)).map(({ name, path }) => unknownVariable(name, path, knownNames)),
     ...Object.entries(env)
       .filter(([name, value]) => isKnown(name) && isSecret(name, value))
-      .map(([name]) => exposed(name)),
-    ...keys.filter((name) => Object.hasOwn(env, name)).map(twice),
+      .map(([name]) => exposedSecret(name)),
+    ...secretKeys.filter((name) => Object.hasOwn(env, name)).map(duplicateVariable),
   ];
 }
 
 const isSecret = (name: string, value: string): boolean =>
   (secretName.test(name) && !name.endsWith('_FILE')) || containsSecret(value);
 
-function unknown(name: string, path: Problem['path'], known: readonly string[]): Problem {
-  const guess = nearest(name, known);
+function unknownVariable(name: string, path: Problem['path'], knownNames: readonly string[]): Problem {
+  const suggestion = nearest(name, knownNames);
   const reason = `sets ${name}, which is not a variable of this program`;
-  const remedy = guess === undefined ? `use ${known.join(', ')}` : `use ${guess}`;
+  const remedy = suggestion === undefined ? `use ${knownNames.join(', ')}` : `use ${suggestion}`;
   return { code: 'unknown-field', path, reason, remedy };
 }
 
-function exposed(name: string): Problem {
-  const reason = 'contains a secret, which everyone who may read the workload can see';
+function exposedSecret(name: string): Problem {
+  const reason = 'contains a secret, which is visible to everyone with access to the workload';
   const remedy = `store it in a Secret of its project and reference the key: --secret NAME:${name}, or secret: {name: NAME, keys: [${name}]}`;
   return { code: 'bad-format', path: ['env', name], reason, remedy };
 }
 
-function twice(name: string): Problem {
+function duplicateVariable(name: string): Problem {
   const reason = 'is set as a value and as a key of the Secret';
   return { code: 'duplicate', path: ['env', name], reason, remedy: 'set it once' };
 }

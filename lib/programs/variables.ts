@@ -1,4 +1,4 @@
-/** Environment variables of the canary, with a sentence each. */
+/** Environment variables of the canary, with descriptions. */
 export const canaryVariables = {
   PINION_PROJECT: 'Namespace of its report.',
   CANARY_SANDBOX: 'Project that it deploys to.',
@@ -19,7 +19,7 @@ export const canaryVariables = {
   CANARY_TARGET: 'Name of the cluster in the submission service.',
 } as const;
 
-/** Environment variables of the quota monitor, with a sentence each. */
+/** Environment variables of the quota monitor, with descriptions. */
 export const quotaMonitorVariables = {
   PINION_PROJECT: 'Namespace of its ConfigMaps.',
   QUOTA_WEBHOOK_URL: 'Webhook that notifies owners.',

@@ -33,7 +33,7 @@ export function objectsOf(input: ManifestInput, context?: ProjectContext): reado
   return manifest.kind === 'Platform' ? expandPlatform(resolvePlatform([manifest])) : [];
 }
 
-/** Returns all problems of a manifest, including warnings. Accepts anything, for tests of invalid input. */
+/** Returns all problems of a manifest, including warnings. Accepts any value, for tests of invalid input. */
 export function problemsOf(input: unknown, context?: ProjectContext): readonly Problem[] {
   const { manifest, problems } = safeParseManifest(input);
   if (!manifest || !isWorkload(manifest)) return problems;

@@ -2,7 +2,7 @@ import { type Container, type PodTemplateSpec } from '../api';
 import { type KubernetesObject } from '../expand';
 
 /**
- * Returns the only object of a kind, or of a kind and name. Throws if there is none or more than one, and lists the objects.
+ * Returns the only object of a kind, or of a kind and name. If there is none or more than one, throws an error that lists the objects.
  */
 export function only(objects: readonly KubernetesObject[], kind: string, name?: string): KubernetesObject {
   const found = objects.filter(
@@ -10,8 +10,8 @@ export function only(objects: readonly KubernetesObject[], kind: string, name?: 
   );
   const [object] = found;
   if (object && found.length === 1) return object;
-  const wanted = name === undefined ? kind : `${kind} ${name}`;
-  throw new Error(`${found.length === 0 ? 'no' : `${found.length} times`} ${wanted} among ${listed(objects)}`);
+  const expected = name === undefined ? kind : `${kind} ${name}`;
+  throw new Error(`${found.length === 0 ? 'no' : `${found.length} matches for`} ${expected} among ${listObjects(objects)}`);
 }
 
 /**
@@ -24,11 +24,11 @@ export function podOf(objects: readonly KubernetesObject[], name?: string): PodT
   });
   const [pod] = pods;
   if (pod && pods.length === 1) return pod;
-  const advice = pods.length > 1 && name === undefined ? '; specify a name' : '';
-  throw new Error(`${pods.length === 0 ? 'no' : pods.length} objects with pods among ${listed(objects)}${advice}`);
+  const hint = pods.length > 1 && name === undefined ? '; specify a name' : '';
+  throw new Error(`${pods.length === 0 ? 'no' : pods.length} objects with pods among ${listObjects(objects)}${hint}`);
 }
 
-/** Returns an app, init or sidecar container of a pod by name. Throws if there is none, and lists the containers. */
+/** Returns an app, init or sidecar container of a pod by name. If there is none, throws an error that lists the containers. */
 export function containerOf({ spec }: PodTemplateSpec, name: string): Container {
   const containers = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
   const container = containers.find((candidate) => candidate.name === name);
@@ -36,18 +36,18 @@ export function containerOf({ spec }: PodTemplateSpec, name: string): Container 
   throw new Error(`no container ${name} among ${containers.map((candidate) => candidate.name).join(', ')}`);
 }
 
-interface Runs {
+interface PodOwnerSpec {
   readonly template?: PodTemplateSpec;
   readonly jobTemplate?: { readonly spec?: { readonly template?: PodTemplateSpec } };
 }
 
-const running = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob']);
+const kindsWithPods = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob']);
 
 /** Returns the pod template of an object that runs pods. */
 export function podTemplateOf(object: KubernetesObject): PodTemplateSpec | undefined {
-  const spec = object['spec'] as Runs | undefined;
-  return running.has(object.kind) ? (spec?.template ?? spec?.jobTemplate?.spec?.template) : undefined;
+  const spec = object['spec'] as PodOwnerSpec | undefined;
+  return kindsWithPods.has(object.kind) ? (spec?.template ?? spec?.jobTemplate?.spec?.template) : undefined;
 }
 
-const listed = (objects: readonly KubernetesObject[]): string =>
+const listObjects = (objects: readonly KubernetesObject[]): string =>
   objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`).join(', ') || 'nothing';

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../api';
 
-/** Overrides of any part of a value; lists are replaced as a whole, `undefined` removes a default. */
+/** Overrides of any part of a value. Lists are replaced completely; `undefined` removes a default. */
 export type Overrides<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -8,13 +8,13 @@ export type Overrides<T> = T extends readonly unknown[]
     : T;
 
 /** Returns a value with overrides applied; modifies neither. */
-export function merged<T>(base: T, overrides: Overrides<NoInfer<T>> | undefined): T {
+export function applyOverrides<T>(base: T, overrides: Overrides<NoInfer<T>> | undefined): T {
   if (overrides === undefined) return base;
   if (!isPlainObject(base) || !isPlainObject(overrides)) return overrides as T;
-  const said = Object.entries(overrides).map(([key, value]): [string, unknown] => [
+  const mergedEntries = Object.entries(overrides).map(([key, value]): [string, unknown] => [
     key,
-    value === undefined ? value : merged(base[key], value),
+    value === undefined ? value : applyOverrides(base[key], value),
   ]);
-  const result: Record<string, unknown> = { ...base, ...Object.fromEntries(said) };
+  const result: Record<string, unknown> = { ...base, ...Object.fromEntries(mergedEntries) };
   return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined)) as T;
 }

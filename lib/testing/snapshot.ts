@@ -1,36 +1,36 @@
 import { isPlainObject } from '../api';
 import { type KubernetesObject } from '../expand';
 import { writeDocuments } from '../yaml';
-import { withPartsFolded } from './profile-parts';
+import { foldParts } from './profile-parts';
 
 /** Options of `snapshotOf`. */
 export interface SnapshotOptions {
-  /** Whether to show additions of the runtime profile in one line each or in full. @default folded */
+  /** Whether to show additions of the runtime profile on one line each or in full. @default folded */
   readonly profile?: 'folded' | 'whole';
 }
 
 /**
- * Returns objects as text for `toMatchSnapshot`: YAML with sorted keys, the same for equal objects.
+ * Formats objects for `toMatchSnapshot`: YAML with sorted keys, identical for equal objects.
  *
- * Shared metadata (namespace, labels) is listed once at the top. A new profile changes a few lines: images of its
- * containers, names of its ConfigMaps, its own name.
+ * Shared metadata (namespace, labels) is listed once at the top. A new profile changes only a few lines: images of its
+ * containers, names of its ConfigMaps, and its own name.
  */
-export function snapshotOf(given: readonly (KubernetesObject | Placed)[], options: SnapshotOptions = {}): string {
-  const objects = given.map(plain);
-  const shown = options.profile === 'whole' ? objects : withPartsFolded(objects);
-  const shared = sharedBy(objects);
-  const documents = shown.map((object) => sorted(without(object, shared)));
+export function snapshotOf(input: readonly (KubernetesObject | ChartObject)[], options: SnapshotOptions = {}): string {
+  const objects = input.map(toPlainObject);
+  const shown = options.profile === 'whole' ? objects : foldParts(objects);
+  const shared = sharedMetadata(objects);
+  const documents = shown.map((object) => sorted(withoutShared(object, shared)));
   const head = Object.keys(shared.labels).length > 0 ? [sorted({ everyObject: shared })] : [];
   return [...writeDocuments([...head, ...documents])].join('');
 }
 
-/** An object within a chart, such as those of a construct's `objects`. */
-interface Placed {
+/** An object in a chart, such as one of a construct's `objects`. */
+interface ChartObject {
   toJson(): unknown;
 }
 
-const plain = (object: KubernetesObject | Placed): KubernetesObject =>
-  (typeof object.toJson === 'function' ? (object as Placed).toJson() : object) as KubernetesObject;
+const toPlainObject = (object: KubernetesObject | ChartObject): KubernetesObject =>
+  (typeof object.toJson === 'function' ? (object as ChartObject).toJson() : object) as KubernetesObject;
 
 /** Metadata shared by all objects. */
 interface Shared {
@@ -38,7 +38,7 @@ interface Shared {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-function sharedBy(objects: readonly KubernetesObject[]): Shared {
+function sharedMetadata(objects: readonly KubernetesObject[]): Shared {
   const [first, ...others] = objects;
   if (!first || others.length === 0) return { labels: {} };
   const { namespace } = first.metadata;
@@ -51,13 +51,13 @@ function sharedBy(objects: readonly KubernetesObject[]): Shared {
   };
 }
 
-/** Returns the tree without shared metadata, also in pod templates. */
-function without(value: unknown, shared: Shared): unknown {
-  if (Array.isArray(value)) return value.map((item) => without(item, shared));
+/** Returns the value without shared metadata, including in pod templates. */
+function withoutShared(value: unknown, shared: Shared): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutShared(item, shared));
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
-      const rest = without(member, shared);
+      const rest = withoutShared(member, shared);
       return [[key, key === 'metadata' && isPlainObject(rest) ? metadataWithout(rest, shared) : rest]];
     }),
   );
@@ -74,9 +74,9 @@ function metadataWithout({ labels, namespace, ...rest }: Record<string, unknown>
   };
 }
 
-/** Compares keys: identifying keys first, the others alphabetically. */
-const leading = ['apiVersion', 'kind', 'metadata', 'name'];
-const rank = (key: string) => (leading.indexOf(key) + leading.length + 1) % (leading.length + 1);
+/** Keys that come first; all others are sorted alphabetically. */
+const leadingKeys = ['apiVersion', 'kind', 'metadata', 'name'];
+const rank = (key: string) => (leadingKeys.indexOf(key) + leadingKeys.length + 1) % (leadingKeys.length + 1);
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

@@ -1,7 +1,7 @@
 import { apiVersion, type ManifestInput, type SpecInput, type WorkloadKind } from '../api';
-import { merged, type Overrides } from './overrides';
+import { applyOverrides, type Overrides } from './overrides';
 
-/** Overrides of a workload: parts of its spec and, as in a construct, its name and project. */
+/** Overrides of a workload: parts of its spec, and its name and project as in a construct. */
 export type WorkloadOverrides<K extends WorkloadKind> = Overrides<SpecInput<K>> & {
   /** @default app */
   readonly name?: string;
@@ -34,6 +34,6 @@ export function workloadMaker<K extends WorkloadKind>(
   return (overrides) => {
     const { name = 'app', project = testProject, ...spec } = overrides ?? {};
     const metadata = { name, namespace: project };
-    return { apiVersion, kind, metadata, spec: merged(defaults, spec as Overrides<SpecInput<K>>) };
+    return { apiVersion, kind, metadata, spec: applyOverrides(defaults, spec as Overrides<SpecInput<K>>) };
   };
 }

@@ -104,7 +104,7 @@ test('reports files elsewhere and folders without storage, also with a Secret', 
   expect(code).toBe(1);
   expect(err).toMatch(/clusters\[1\]\.kubeconfig: .*is not in a Secret .*; use a file in \/etc\/pinion\/session and/);
   expect(err).toMatch(
-    /submission\.yaml:1:\d+: error \S+ artifactStore: .* is a folder of the pod, which is lost with it; use s3:/,
+    /submission\.yaml:1:\d+: error \S+ artifactStore: .* is a folder in the pod, whose content is lost when the pod is deleted; use s3:/,
   );
 });
 
@@ -119,7 +119,7 @@ breakGlassWebhookFile: /etc/pinion/session/hooks/glass
   expect([code, out]).toEqual([1, '']);
   expect(err).toMatch(/clusters\[1\]\.name: "prod-1" is the name of an earlier cluster/);
   expect(err).toMatch(
-    /clusters\[2\]\.kubeconfig: is missing; an earlier cluster already is the one that the service runs on/,
+    /clusters\[2\]\.kubeconfig: is missing, but an earlier cluster already defaults to the one that the service runs on/,
   );
   expect(err).toMatch(/trustedProxies\[3\]: must be an address or a range/);
   expect(err).toMatch(/platform-owned: port: 9999 is set by the printed workload/);

@@ -11,9 +11,9 @@ test('delays double from 0.8 s to 30 s', () => {
 
 test('each delay lies between its base and twice its base, for any random number', () => {
   fc.assert(
-    fc.property(fc.array(fc.double({ min: 0, max: 1 - 2 ** -32, noNaN: true }), { minLength: 8 }), (chances) => {
-      let drawn = 0;
-      const backOff = new BackOff(new ManualClock(() => chances[drawn++ % chances.length] ?? 0));
+    fc.property(fc.array(fc.double({ min: 0, max: 1 - 2 ** -32, noNaN: true }), { minLength: 8 }), (randomNumbers) => {
+      let index = 0;
+      const backOff = new BackOff(new ManualClock(() => randomNumbers[index++ % randomNumbers.length] ?? 0));
       for (const base of bases) {
         const delay = backOff.next();
         expect(delay).toBeGreaterThanOrEqual(base);
@@ -23,7 +23,7 @@ test('each delay lies between its base and twice its base, for any random number
   );
 });
 
-test('a thousand clients that fail together retry spread over the whole range', () => {
+test('delays of a thousand clients that fail at the same time are spread evenly', () => {
   const random = seededRandom(1);
   const delays = Array.from({ length: 1000 }, () => new BackOff(new ManualClock(random)).next());
   const tenths = Array.from({ length: 10 }, (_, i) => delays.filter((d) => Math.floor((d - 800) / 80) === i).length);
@@ -31,7 +31,7 @@ test('a thousand clients that fail together retry spread over the whole range', 
   expect(Math.max(...tenths)).toBeLessThan(140);
 });
 
-test('delays start small again two minutes after the end of the last one, and not earlier', async () => {
+test('delays reset two minutes after the last one has ended, and not earlier', async () => {
   const clock = new ManualClock(() => 0);
   const backOff = new BackOff(clock);
   expect([backOff.next(), backOff.next()]).toEqual([800, 1_600]);

@@ -18,7 +18,7 @@ describe.each([
     expect(callback).toHaveBeenCalledTimes(1);
   });
 
-  it('waits longer than the 2^31 ms of a Node timer', () => {
+  it('waits longer than the 2^31 ms of a Node.js timer', () => {
     const callback = jest.fn();
     const start = clock.now();
     let end = 0;
@@ -45,11 +45,11 @@ describe.each([
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('reads the time of day and random numbers from 0 to 1', () => {
+  it('returns the current time and random numbers from 0 to 1', () => {
     jest.useRealTimers();
     expect(Math.abs(clock.now() - Date.now())).toBeLessThan(5_000);
-    const drawn = Array.from({ length: 100 }, () => clock.random());
-    expect(drawn.every((number) => number >= 0 && number < 1)).toBe(true);
-    expect(new Set(drawn).size).toBeGreaterThan(50);
+    const numbers = Array.from({ length: 100 }, () => clock.random());
+    expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true);
+    expect(new Set(numbers).size).toBeGreaterThan(50);
   });
 });

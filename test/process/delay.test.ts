@@ -13,12 +13,12 @@ test('resolves after the given time', async () => {
 
 test('resolves as soon as the signal is aborted, and leaves no timer', async () => {
   const clock = new ManualClock();
-  const ending = new AbortController();
+  const abortController = new AbortController();
   const resolved = jest.fn();
-  void delay(clock, 100, ending.signal).then(resolved);
+  void delay(clock, 100, abortController.signal).then(resolved);
   await settled();
   expect([clock.pending, resolved.mock.calls.length]).toEqual([1, 0]);
-  ending.abort();
+  abortController.abort();
   await settled();
   expect([clock.pending, resolved.mock.calls.length]).toEqual([0, 1]);
 });

@@ -3,9 +3,9 @@ import { LineSplitter } from '../../lib/process';
 
 const chunksOf = (bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] => {
   const chunks: Uint8Array[] = [];
-  let at = 0;
-  for (const size of sizes) chunks.push(bytes.subarray(at, (at += size)));
-  return [...chunks, bytes.subarray(at)];
+  let start = 0;
+  for (const size of sizes) chunks.push(bytes.subarray(start, (start += size)));
+  return [...chunks, bytes.subarray(start)];
 };
 
 function split(chunks: readonly Uint8Array[], carriageReturns: boolean): string[] {
@@ -24,16 +24,16 @@ test.each([
   ['LF, CR and CRLF', true, /\r\n|\r|\n/],
 ] as const)('%s end lines wherever chunks are split', (_, carriageReturns, ending) => {
   fc.assert(
-    fc.property(text, sizes, (given, cuts) => {
-      const expected = given.split(ending);
+    fc.property(text, sizes, (input, chunkSizes) => {
+      const expected = input.split(ending);
       if (expected.at(-1) === '') expected.pop();
-      expect(split(chunksOf(Buffer.from(given), cuts), carriageReturns)).toEqual(expected);
+      expect(split(chunksOf(Buffer.from(input), chunkSizes), carriageReturns)).toEqual(expected);
     }),
     { numRuns: 500 },
   );
 });
 
-test('drops and reports a line longer than the maximum, and reads the next one', () => {
+test('drops and reports lines longer than the maximum, and continues with the next one', () => {
   const lines: string[] = [];
   let tooLong = 0;
   const splitter = new LineSplitter({
@@ -47,7 +47,7 @@ test('drops and reports a line longer than the maximum, and reads the next one',
   expect([lines, tooLong]).toEqual([['abc'], 2]);
 });
 
-test('a chunk may be reused after it is pushed', () => {
+test('a chunk can be reused after push returns', () => {
   const lines: string[] = [];
   const splitter = new LineSplitter({ onLine: (line) => lines.push(Buffer.from(line).toString()) });
   const chunk = Buffer.from('ab');

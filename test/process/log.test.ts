@@ -9,7 +9,7 @@ describe('the structured log', () => {
   );
 
   it('writes one JSON object per line, and nothing below its level', () => {
-    log.debug('unheard');
+    log.debug('dropped');
     log.info('applied', { kind: 'Service', name: 'cart', namespace: undefined });
     expect(lines).toEqual([
       '{"time":"2026-01-02T00:00:00.000Z","level":"info","message":"applied","kind":"Service","name":"cart"}\n',
@@ -17,9 +17,9 @@ describe('the structured log', () => {
   });
 
   it('formats an error with its causes', () => {
-    expect(errorText(new Error('pass failed', { cause: new Error('no answer') }))).toBe('pass failed: no answer');
-    const inner = new Error('no answer');
-    expect(errorText(new Error('main: no answer', { cause: inner }))).toBe('main: no answer');
+    expect(errorText(new Error('reconcile failed', { cause: new Error('timeout') }))).toBe('reconcile failed: timeout');
+    const cause = new Error('timeout');
+    expect(errorText(new Error('main: timeout', { cause }))).toBe('main: timeout');
     expect(errorText('plain')).toBe('plain');
   });
 });

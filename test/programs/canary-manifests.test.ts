@@ -29,27 +29,27 @@ const rules = objects.flatMap((object) =>
   ((object as { rules?: readonly Rule[] }).rules ?? []).map((rule) => ({ ...rule, of: object })),
 );
 
-test('the canary is a PinterestCronJob that expands to one CronJob with its own service account and without concurrent runs', () => {
+test('the canary is a PinterestCronJob that expands to a CronJob with its own service account and no concurrent runs', () => {
   const cron = objects.find(({ kind }) => kind === 'PinterestCronJob') as ManifestInput<'PinterestCronJob'>;
   const projects = objects
     .filter(({ kind }) => kind === 'Project')
-    .map((one) => parseManifest(one as ManifestInput<'Project'>));
+    .map((project) => parseManifest(project as ManifestInput<'Project'>));
   const expanded = safeExpand(parseManifest(cron) as Workload, resolvePlatform(projects).project('pinion-canary'));
   expect(expanded.problems.map(explainProblem)).toEqual([]);
-  const made = expanded.objects?.find(({ kind }) => kind === 'CronJob') as unknown as {
+  const expandedJob = expanded.objects?.find(({ kind }) => kind === 'CronJob') as unknown as {
     spec: { concurrencyPolicy: string; jobTemplate: { spec: { template: { spec: object } } } };
   };
-  expect(made.spec.concurrencyPolicy).toBe('Forbid');
-  expect(made.spec.jobTemplate.spec.template.spec).toMatchObject({
+  expect(expandedJob.spec.concurrencyPolicy).toBe('Forbid');
+  expect(expandedJob.spec.jobTemplate.spec.template.spec).toMatchObject({
     serviceAccountName: 'canary',
     securityContext: { runAsNonRoot: true, runAsUser: 65532 },
     containers: [{ name: 'canary', securityContext: { readOnlyRootFilesystem: true } }],
-    // Longer than it waits for deletions when it is stopped.
+    // Longer than an interrupted run waits for deletions.
     terminationGracePeriodSeconds: 60,
   });
 });
 
-test('its CronJob leaves a run enough time to report a cluster on which every step times out', () => {
+test('the deadline of a run is long enough to report a cluster where every step times out', () => {
   const cron = objects.find(({ kind }) => kind === 'PinterestCronJob') as ManifestInput<'PinterestCronJob'>;
   const longest = Math.max(
     ...canaryKinds.map((kind) => stepsOf(kind, 'controller').reduce((sum, step) => sum + defaultStepLimits[step], 0)),
@@ -59,22 +59,22 @@ test('its CronJob leaves a run enough time to report a cluster on which every st
   expect(deadline).toBeGreaterThan(defaultBudget + longest + 120);
 });
 
-test('no rule has a wildcard, and none writes outside of its two projects', () => {
+test('no rule has a wildcard or allows writes outside its two projects', () => {
   expect(JSON.stringify(rules.map(({ apiGroups, resources, verbs }) => [apiGroups, resources, verbs]))).not.toContain(
     '*',
   );
-  const wide = rules.filter(({ of }) => !(of.metadata.namespace ?? '').startsWith('pinion-canary'));
-  expect([...new Set(wide.flatMap(({ verbs }) => verbs))].sort()).toEqual(['get', 'list']);
-  expect(wide.flatMap(({ resources }) => resources)).not.toContain('secrets');
+  const outside = rules.filter(({ of }) => !(of.metadata.namespace ?? '').startsWith('pinion-canary'));
+  expect([...new Set(outside.flatMap(({ verbs }) => verbs))].sort()).toEqual(['get', 'list']);
+  expect(outside.flatMap(({ resources }) => resources)).not.toContain('secrets');
 });
 
-test('may delete everything that a killed run can leave', () => {
+test('can delete everything that a killed run can leave behind', () => {
   const deletes = new Set(rules.filter(({ verbs }) => verbs.includes('delete')).flatMap(({ resources }) => resources));
   for (const kind of canaryOwnKinds) expect([kind, deletes.has(resourceOf(kind).plural)]).toEqual([kind, true]);
   expect(canaryKinds).toHaveLength(6);
 });
 
-test('its container gets the settings that it reads, complete except for the key', () => {
+test('its container has all required settings except the key', () => {
   const cron = objects.find(({ kind }) => kind === 'PinterestCronJob') as ManifestInput<'PinterestCronJob'>;
   const env = cron.spec.template.spec.containers[0]?.env ?? [];
   for (const { name } of env) expect(Object.keys(canaryVariables)).toContain(name);

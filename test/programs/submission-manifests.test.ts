@@ -12,9 +12,9 @@ const options: SubmissionOptions = {
   },
 };
 
-/** Objects of the service, under a Platform with or without an ingress class. */
-function expanded(own: Partial<SubmissionOptions>, hasIngress = true): { kinds: string[]; problems: string[] } {
-  const objects = submissionManifests({ ...options, ...own }) as readonly KubernetesObject[];
+/** Expands the service on a Platform with or without an ingress class. */
+function expanded(overrides: Partial<SubmissionOptions>, hasIngress = true): { kinds: string[]; problems: string[] } {
+  const objects = submissionManifests({ ...options, ...overrides }) as readonly KubernetesObject[];
   const platform = {
     apiVersion: 'pinterest.com/v1',
     kind: 'Platform',
@@ -32,17 +32,17 @@ function expanded(own: Partial<SubmissionOptions>, hasIngress = true): { kinds: 
   const documents = [platform, objects.find(({ kind }) => kind === 'Project')];
   const cluster = resolvePlatform(documents.map((one) => parseManifest(one as never) as PlatformManifest));
   const workload = parseManifest(objects.at(-1) as unknown as ManifestInput<'PinterestService'>) as Workload;
-  const made = safeExpand(workload, cluster.project('pinion-submission'));
-  return { kinds: (made.objects ?? []).map(({ kind }) => kind), problems: made.problems.map(explainProblem) };
+  const result = safeExpand(workload, cluster.project('pinion-submission'));
+  return { kinds: (result.objects ?? []).map(({ kind }) => kind), problems: result.problems.map(explainProblem) };
 }
 
-test('is reached by an internal host name, or only in the cluster without an ingress class', () => {
-  const inside = expanded({ hosts: ['deploy.prod.example.com'] });
-  expect(inside.problems).toEqual([]);
-  expect(inside.kinds).toEqual(expect.arrayContaining(['Deployment', 'Ingress', 'PodDisruptionBudget']));
-  const alone = expanded({ exposure: 'Cluster' }, false);
-  expect(alone.problems).toEqual([]);
-  expect(alone.kinds).not.toContain('Ingress');
+test('is reachable at an internal host name, or only in the cluster if there is no ingress class', () => {
+  const internal = expanded({ hosts: ['deploy.prod.example.com'] });
+  expect(internal.problems).toEqual([]);
+  expect(internal.kinds).toEqual(expect.arrayContaining(['Deployment', 'Ingress', 'PodDisruptionBudget']));
+  const clusterOnly = expanded({ exposure: 'Cluster' }, false);
+  expect(clusterOnly.problems).toEqual([]);
+  expect(clusterOnly.kinds).not.toContain('Ingress');
 });
 
 test('writes no files, with a read-only root file system', () => {
@@ -52,13 +52,13 @@ test('writes no files, with a read-only root file system', () => {
   ]);
 });
 
-test('writes workloads only by impersonation of the deployer, and has no access to Secrets', () => {
+test('writes workloads only by impersonating the deployer, and has no access to Secrets', () => {
   const rules = submissionManifests(options).flatMap((object) => ('rules' in object ? (object.rules as Rule[]) : []));
-  const writing = rules.filter(({ verbs }) => verbs.some((verb) => !['get', 'list', 'watch'].includes(verb)));
+  const writeRules = rules.filter(({ verbs }) => verbs.some((verb) => !['get', 'list', 'watch'].includes(verb)));
   expect(rules.flatMap(({ resources, verbs }) => [...resources, ...verbs])).not.toContain('*');
   expect(rules.flatMap(({ resources }) => resources)).not.toContain('secrets');
-  expect(writing.flatMap(({ apiGroups }) => apiGroups)).not.toContain('pinterest.com');
-  expect(writing.find(({ verbs }) => verbs.includes('impersonate'))).toEqual({
+  expect(writeRules.flatMap(({ apiGroups }) => apiGroups)).not.toContain('pinterest.com');
+  expect(writeRules.find(({ verbs }) => verbs.includes('impersonate'))).toEqual({
     apiGroups: [''],
     resources: ['serviceaccounts'],
     verbs: ['impersonate'],
@@ -67,13 +67,13 @@ test('writes workloads only by impersonation of the deployer, and has no access 
 });
 
 test('reads quota histories only if configured', () => {
-  const placesOf = (own: Partial<SubmissionOptions>) =>
-    (submissionManifests({ ...options, ...own }) as readonly KubernetesObject[])
+  const roleNamespacesOf = (overrides: Partial<SubmissionOptions>) =>
+    (submissionManifests({ ...options, ...overrides }) as readonly KubernetesObject[])
       .filter(({ kind }) => kind === 'Role')
       .map(({ metadata }) => metadata.namespace);
-  expect(placesOf({})).toEqual(['pinion-quota', 'pinion-submission']);
+  expect(roleNamespacesOf({})).toEqual(['pinion-quota', 'pinion-submission']);
   const { quotaNamespace, ...settings } = options.settings;
-  expect([quotaNamespace, placesOf({ settings })]).toEqual(['pinion-quota', ['pinion-submission']]);
+  expect([quotaNamespace, roleNamespacesOf({ settings })]).toEqual(['pinion-quota', ['pinion-submission']]);
 });
 
 interface Rule {

@@ -9,7 +9,7 @@ const settings = {
 };
 const limited = (limits: unknown) => safeParseSubmissionSettings({ ...settings, limits });
 
-test('missing limits have defaults, and given limits are kept', () => {
+test('missing limits have defaults, and explicit limits are kept', () => {
   expect(safeParseSubmissionSettings(settings).settings?.limits).toEqual(defaultLimits);
   const { settings: read, problems } = limited({ writeRate: { qps: 0.5, burst: 1 }, maxBodyBytes: 1_024 });
   expect(problems).toEqual([]);
@@ -43,7 +43,7 @@ test.each<[string, unknown, readonly (string | number)[], object]>([
     ['limits', 'maxBodyBytes'],
     { code: 'out-of-range', value: 2 ** 30 },
   ],
-  ['a fractional rate', { readRate: { qps: 5 } }, ['limits', 'readRate', 'burst'], { code: 'required' }],
+  ['a rate without a burst', { readRate: { qps: 5 } }, ['limits', 'readRate', 'burst'], { code: 'required' }],
   [
     'a rate of zero',
     { readRate: { qps: 0, burst: 1 } },
@@ -53,7 +53,7 @@ test.each<[string, unknown, readonly (string | number)[], object]>([
   ['a rate that is a number', { writeRate: 10 }, ['limits', 'writeRate'], { code: 'wrong-type', value: 10 }],
   ['an unknown limit', { underway: 5 }, ['limits', 'underway'], { code: 'unknown-field', value: 5 }],
   ['a list', [], ['limits'], { code: 'wrong-type' }],
-])('%s is a problem with its path and a remedy', (_, limits, path, expected) => {
+])('%s is a problem with a path and a remedy', (_, limits, path, expected) => {
   const { settings: read, problems } = limited(limits);
   expect(read).toBeUndefined();
   expect(problems).toEqual([expect.objectContaining({ path, ...expected })]);

@@ -1,6 +1,6 @@
 import { makeService, makeProjectContext, objectsOf, only } from 'pinion/testing';
 
-test('a project context is the built-in one, except for the given values', () => {
+test('a project context has built-in values that can be overridden', () => {
   const context = makeProjectContext({
     platform: { cluster: 'main', ingress: { internal: { ingressClassName: 'nginx' } } },
   });
@@ -21,6 +21,6 @@ test('a profile without parts adds nothing to a pod', () => {
   expect(spec?.template?.spec).not.toHaveProperty('initContainers');
 });
 
-test('rejects an invalid combination as an app would', () => {
+test('rejects an invalid combination', () => {
   expect(() => makeProjectContext({ platform: { defaultTier: 'gold' } })).toThrow('must be one of spec.tiers');
 });

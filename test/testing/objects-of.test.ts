@@ -15,7 +15,7 @@ test('a workload expands to its objects in the context of its own project', () =
   expect(objects.every(({ metadata }) => metadata.namespace === 'basket')).toBe(true);
 });
 
-test('a daemon gets an infrastructure project without host access', () => {
+test('the default context of a daemon is an infrastructure project without host access', () => {
   expect(only(objectsOf(makeDaemon()), 'DaemonSet').metadata.name).toBe('app');
   expect(problemsOf(makeDaemon({ host: { network: true } }))).toMatchObject([{ path: ['spec', 'host', 'network'] }]);
 });
@@ -37,7 +37,7 @@ test('a Platform expands to the PriorityClasses of its tiers', () => {
   expect(only(objects, 'PriorityClass').metadata.name).toBe('only');
 });
 
-test('reports a context of another project as a mistake of the test', () => {
+test('rejects a context of another project', () => {
   expect(() => objectsOf(makeService({ project: 'basket' }), makeProjectContext())).toThrow(
     'PinterestService basket/app: metadata.namespace: "basket" is not the project of the given context, shop',
   );

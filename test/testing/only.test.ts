@@ -10,11 +10,11 @@ test('only returns the single object of a kind', () => {
 test('only lists the available objects if none or several match', () => {
   expect(() => only(service, 'StatefulSet')).toThrow(/^no StatefulSet among ServiceAccount app, .*Deployment app/);
   expect(() => only(service, 'Deployment', 'cart')).toThrow(/^no Deployment cart among/);
-  expect(() => only(service, 'ConfigMap')).toThrow(/^3 times ConfigMap among/);
+  expect(() => only(service, 'ConfigMap')).toThrow(/^3 matches for ConfigMap among/);
   expect(() => only([], 'Job')).toThrow('no Job among nothing');
 });
 
-test('podOf returns the pod template of every kind, and of a CronJob that of its Jobs', () => {
+test('podOf returns the pod template of a Deployment or of the Jobs of a CronJob', () => {
   expect(podOf(service).spec?.containers[0]?.name).toBe('app');
   expect(podOf(objectsOf(makeCronJob())).spec?.restartPolicy).toBeDefined();
 });

@@ -17,11 +17,11 @@ const service = makeService({
   secrets: { env: { TOKEN: { name: 'app', key: 'token' } }, files: { '/etc/tls': { name: 'app-tls' } } },
 });
 
-test('a service with files, secrets and a role', () => {
+test('a service with files, secrets and an IAM role', () => {
   expect(snapshotOf(objectsOf(service))).toMatchSnapshot();
 });
 
-test('equal objects give equal text, whatever the order of their keys', () => {
+test('equal objects have equal snapshots, regardless of the order of their keys', () => {
   const reversed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(reversed);
     if (typeof value !== 'object' || value === null) return value;
@@ -35,15 +35,15 @@ test('equal objects give equal text, whatever the order of their keys', () => {
   expect(snapshotOf(reversed(objects) as typeof objects)).toBe(snapshotOf(objects));
 });
 
-test('parts of the profile are written in full on request', () => {
+test('additions of profile parts are shown in full on request', () => {
   const objects = objectsOf(service);
-  const whole = snapshotOf(objects, { profile: 'whole' });
-  expect(whole).toContain('PINION_POD_ADDRESS');
-  expect(whole).toContain('name: pinion-logs');
-  expect(snapshotOf(objects).length).toBeLessThan(whole.length / 2);
+  const full = snapshotOf(objects, { profile: 'whole' });
+  expect(full).toContain('PINION_POD_ADDRESS');
+  expect(full).toContain('name: pinion-logs');
+  expect(snapshotOf(objects).length).toBeLessThan(full.length / 2);
 });
 
-test('a new profile with a newer image changes a handful of lines', () => {
+test('a new profile with a newer image changes only two lines', () => {
   const parts = JSON.parse(
     JSON.stringify(defaultProfile.spec.parts).replaceAll('fluent-bit:4.2.3', 'fluent-bit:4.2.4'),
   );
@@ -65,12 +65,12 @@ test.each([
   makeCronJob(),
   makeJobSet({ configTemplates: [{ name: 'input', mountPath: '/etc/input', data: { a: '1' } }] }),
   makeTrainingJob({ sharedMemory: '64Mi', checkpoint: { claim: { size: '1Gi' } } }),
-])('nothing that a kind generates is taken for a part of the profile: $kind', (input) => {
+])('objects that a kind generates are not folded as profile parts: $kind', (input) => {
   const objects = objectsOf(input, makeProjectContext({ profile: { name: 'bare', parts: [], env: [] } }));
   expect(snapshotOf(objects)).toBe(snapshotOf(objects, { profile: 'whole' }));
 });
 
-test('differences between objects stay with each object', () => {
+test('metadata that differs between objects is shown for each object', () => {
   const objects = [
     ...objectsOf(makeService({ name: 'a' })),
     ...objectsOf(makeService({ name: 'b', project: 'other' })),
@@ -82,6 +82,6 @@ test('differences between objects stay with each object', () => {
   expect(first).toContain('pinterest.com/workload: a');
 });
 
-test('no objects give an empty text', () => {
+test('the snapshot of no objects is empty', () => {
   expect(snapshotOf([])).toBe('');
 });

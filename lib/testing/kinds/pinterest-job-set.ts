@@ -1,4 +1,4 @@
 import { testTemplate, workloadMaker } from '../workload-maker';
 
-/** Returns a valid PinterestJobSet: three equal shards. */
+/** Returns a valid PinterestJobSet with three equal shards. */
 export const makeJobSet = workloadMaker('PinterestJobSet', { shards: 3, template: testTemplate() });

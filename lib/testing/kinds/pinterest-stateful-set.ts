@@ -1,6 +1,6 @@
 import { testTemplate, workloadMaker } from '../workload-maker';
 
-/** Returns a valid PinterestStatefulSet: three members with a volume each. */
+/** Returns a valid PinterestStatefulSet with three members, each with a volume. */
 export const makeStatefulSet = workloadMaker('PinterestStatefulSet', {
   replicas: 3,
   volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '1Gi' }],
