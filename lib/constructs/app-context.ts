@@ -62,7 +62,8 @@ export class AppContext {
 
   /** Adds a manifest of the tree, which overrides an external one of the same name. Returns problems, such as a manifest that is added too late. */
   add(document: PlatformManifest, source: Source | undefined): Problem[] {
-    const isLate = document.kind === 'Project' ? this.contexts.has(document.metadata.name) : this.resolved !== undefined;
+    const isLate =
+      document.kind === 'Project' ? this.contexts.has(document.metadata.name) : this.resolved !== undefined;
     this.treeManifests.push({ document, source });
     if (!isLate) return [];
     const [path, value] = [['metadata', 'name'], document.metadata.name];
@@ -84,7 +85,9 @@ export class AppContext {
     let context = this.contexts.get(project);
     if (!context) {
       context = cluster.project(project);
-      const own = this.treeManifests.find(({ document }) => document.kind === 'Project' && document.metadata.name === project);
+      const own = this.treeManifests.find(
+        ({ document }) => document.kind === 'Project' && document.metadata.name === project,
+      );
       // Projects are added one at a time: resolving all of them again for each would be quadratic.
       if (own && own.document !== context.project)
         context = {

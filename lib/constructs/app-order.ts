@@ -53,13 +53,16 @@ export function orderOf({ constructs, charts }: AppTree): AppOrder {
     else dependenciesWithin.set(sourceChart, [dependency]);
   }
   const sorted = (chart: Chart): readonly IConstruct[] => {
-    if (!chartsDependedOnFromWithin.has(chart)) return inDependencyOrder(charts.get(chart) ?? [], dependenciesWithin.get(chart) ?? []);
+    if (!chartsDependedOnFromWithin.has(chart))
+      return inDependencyOrder(charts.get(chart) ?? [], dependenciesWithin.get(chart) ?? []);
     const within = dependencies.filter(({ source, target }) => isWithin(source, chart) && isWithin(target, chart));
     const own = new Set(charts.get(chart));
     return inDependencyOrder(chart.node.findAll(), within).filter((construct) => own.has(construct));
   };
   return {
-    charts: inDependencyOrder(integerPathsFirst(constructs), dependencies).filter((construct) => Chart.isChart(construct)),
+    charts: inDependencyOrder(integerPathsFirst(constructs), dependencies).filter((construct) =>
+      Chart.isChart(construct),
+    ),
     areChartsOrdered,
     objectsOf: (chart) => sorted(chart).filter((construct) => ApiObject.isApiObject(construct)),
   };

@@ -46,7 +46,8 @@ export class ManifestApiObject extends ApiObject {
     const { patches, metadata: current } = this as unknown as MutableFields;
     if (patches.length > 0 || current.finalizers.length > 0 || current.ownerReferences.length > 0) return undefined;
     if (current.namespace !== metadata.namespace) return undefined;
-    if (!isSameMap(current.labels, metadata.labels) || !isSameMap(current.annotations, metadata.annotations)) return undefined;
+    if (!isSameMap(current.labels, metadata.labels) || !isSameMap(current.annotations, metadata.annotations))
+      return undefined;
     const additional = current._additionalAttributes;
     for (const key of Object.keys(additional)) {
       if (key !== 'labels' && key !== 'namespace' && additional[key] !== metadata[key as keyof typeof metadata])
@@ -59,7 +60,10 @@ export class ManifestApiObject extends ApiObject {
 const isNamespaced = (kind: string): boolean =>
   kind in nativeKinds ? nativeKinds[kind as keyof typeof nativeKinds].namespaced : !isPlatformKind(kind);
 
-function isSameMap(current: Readonly<Record<string, string>>, original: Readonly<Record<string, string>> | undefined): boolean {
+function isSameMap(
+  current: Readonly<Record<string, string>>,
+  original: Readonly<Record<string, string>> | undefined,
+): boolean {
   const keys = Object.keys(current);
   if (keys.length !== (original === undefined ? 0 : Object.keys(original).length)) return false;
   return keys.every((key) => current[key] === original?.[key]);

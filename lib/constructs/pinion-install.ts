@@ -21,7 +21,9 @@ export class PinionInstall extends Construct {
     const { objects = [], problems } = safeInstallManifests(props);
     const source = callSite();
     this.problems = problems.map((problem) => withSource(problem, source));
-    this.objects = objects.map((object) => new ManifestApiObject(this, `${object.kind}-${object.metadata.name}`, object));
+    this.objects = objects.map(
+      (object) => new ManifestApiObject(this, `${object.kind}-${object.metadata.name}`, object),
+    );
     const errors = this.problems.filter(isError).map(explainProblem);
     if (errors.length > 0) this.node.addValidation({ validate: () => errors });
   }

@@ -98,7 +98,10 @@ export class PlatformApp extends App {
 
   /** Throws if the app has errors; returns the warnings. */
   private validateTree(tree: AppTree): readonly Problem[] {
-    const problems = [...AppContext.of(this).problems, ...resourceConstructsOf(tree).flatMap((resource) => resource.problems)];
+    const problems = [
+      ...AppContext.of(this).problems,
+      ...resourceConstructsOf(tree).flatMap((resource) => resource.problems),
+    ];
     const errors = problems.filter(isError);
     const messages = tree.constructs.flatMap(({ node }) =>
       node.validate().map((message) => `[${node.path}] ${message}`),

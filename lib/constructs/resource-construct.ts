@@ -90,7 +90,9 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
     if (problems.length > 0) this.report(problems);
     if (!this.expanded || problems.some(isError)) return;
     const emitted = emit === 'resource' ? [input as unknown as KubernetesObject] : this.expanded;
-    const children = emitted.map((object) => new ManifestApiObject(this, `${object.kind}-${object.metadata.name}`, object));
+    const children = emitted.map(
+      (object) => new ManifestApiObject(this, `${object.kind}-${object.metadata.name}`, object),
+    );
     Object.assign(this, { objects: children });
     const main = children.find(({ kind }) => mainKinds.has(kind)) ?? children[0];
     if (main) this.node.defaultChild = main;
@@ -112,7 +114,9 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
     if (this.reportedProblems.length === 0) {
       this.node.addValidation({ validate: () => this.reportedProblems.filter(isError).map(explainProblem) });
     }
-    this.reportedProblems.push(...problems.map((problem) => ({ object: objectOf(this.input), ...withSource(problem, source) })));
+    this.reportedProblems.push(
+      ...problems.map((problem) => ({ object: objectOf(this.input), ...withSource(problem, source) })),
+    );
   }
 }
 

@@ -68,14 +68,18 @@ function applyPatchTo(
     );
     return object;
   }
-  if (JSON.stringify(after) === JSON.stringify(object)) reportBadPatch('changes nothing', 'remove the patch, or correct it');
+  if (JSON.stringify(after) === JSON.stringify(object))
+    reportBadPatch('changes nothing', 'remove the patch, or correct it');
   if (
     after.kind !== object.kind ||
     after.apiVersion !== object.apiVersion ||
     after.metadata?.name !== object.metadata.name ||
     after.metadata.namespace !== object.metadata.namespace
   ) {
-    reportBadPatch('changes the identity of the object', 'do not change apiVersion, kind, metadata.name or metadata.namespace');
+    reportBadPatch(
+      'changes the identity of the object',
+      'do not change apiVersion, kind, metadata.name or metadata.namespace',
+    );
     return object;
   }
   if (isTypeName(object.kind)) {

@@ -74,7 +74,14 @@ export function resolvePlatform(documents: readonly PlatformManifest[]): Platfor
   const runtime = prepareRuntime(profile, platform, problems);
   for (const other of profiles) if (other !== includedProfile) prepareRuntime(other, platform, problems);
   if (problems.length > 0) throw new ProblemsError(problems);
-  return createPlatformContext(platform, profile, runtime, manifestsOf('Project'), platforms.length === 0, includedProfile === undefined);
+  return createPlatformContext(
+    platform,
+    profile,
+    runtime,
+    manifestsOf('Project'),
+    platforms.length === 0,
+    includedProfile === undefined,
+  );
 }
 
 function createPlatformContext(

@@ -81,7 +81,10 @@ export function canaryManifests(
   options: CanaryOptions,
 ): readonly (ManifestInput<'Project' | 'PinterestCronJob'> | KubernetesObject)[] {
   const { project = canaryProject, sandbox = canarySandbox, team = 'platform', submission } = options;
-  const projectManifest = (name: string, spec: Partial<ManifestInput<'Project'>['spec']> = {}): ManifestInput<'Project'> => ({
+  const projectManifest = (
+    name: string,
+    spec: Partial<ManifestInput<'Project'>['spec']> = {},
+  ): ManifestInput<'Project'> => ({
     apiVersion,
     kind: 'Project',
     metadata: { name, labels: { [metadataKeys.team]: team } },

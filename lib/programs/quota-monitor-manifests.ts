@@ -58,7 +58,12 @@ export function quotaMonitorManifests(
     metadata: { name: project, labels: { [metadataKeys.team]: team } },
     spec: { team },
   };
-  return [projectManifest, ...role('ClusterRole', readRules), ...role('Role', writeRules, project), cronJob(options, project)];
+  return [
+    projectManifest,
+    ...role('ClusterRole', readRules),
+    ...role('Role', writeRules, project),
+    cronJob(options, project),
+  ];
 }
 
 const rbac = 'rbac.authorization.k8s.io/v1';

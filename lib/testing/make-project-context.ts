@@ -22,7 +22,9 @@ export function makeProjectContext(overrides: ProjectContextOverrides = {}): Pro
   const { name: profileName = defaultProfile.metadata.name, ...profileSpec } = overrides.profile ?? {};
   const platformSpec = applyOverrides(defaultPlatform.spec, { runtime: { profile: profileName } });
   const documents = [
-    parseManifest(manifest('Platform', defaultPlatform.metadata.name, applyOverrides(platformSpec, overrides.platform))),
+    parseManifest(
+      manifest('Platform', defaultPlatform.metadata.name, applyOverrides(platformSpec, overrides.platform)),
+    ),
     parseManifest(manifest('RuntimeProfile', profileName, applyOverrides(defaultProfile.spec, profileSpec))),
     parseManifest(manifest('Project', projectName, applyOverrides({ team: projectName }, projectSpec))),
   ];

@@ -11,7 +11,9 @@ export function only(objects: readonly KubernetesObject[], kind: string, name?: 
   const [object] = found;
   if (object && found.length === 1) return object;
   const expected = name === undefined ? kind : `${kind} ${name}`;
-  throw new Error(`${found.length === 0 ? 'no' : `${found.length} matches for`} ${expected} among ${listObjects(objects)}`);
+  throw new Error(
+    `${found.length === 0 ? 'no' : `${found.length} matches for`} ${expected} among ${listObjects(objects)}`,
+  );
 }
 
 /**

@@ -13,7 +13,10 @@ test('adds the install manifests in their order', () => {
 
 test('invalid props stop synthesis with the line of the construct', () => {
   const app = new PlatformApp();
-  const install = new PinionInstall(new Chart(app, 'chart'), 'pinion', { image: 'controller', namespace: 'kube-system' });
+  const install = new PinionInstall(new Chart(app, 'chart'), 'pinion', {
+    image: 'controller',
+    namespace: 'kube-system',
+  });
   expect(install.objects).toEqual([]);
   expect(install.problems.map(({ path }) => path)).toEqual([['image'], ['namespace']]);
   expect(() => app.synthYaml()).toThrow(/pinion-install\.test\.ts:\d+:\d+: error bad-format: image/);

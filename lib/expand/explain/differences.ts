@@ -66,7 +66,14 @@ function compare(
     const others = Array.isArray(b) ? (b as unknown[]) : [];
     const partners = matchEntries(a as unknown[], others, entryName, () => 'entry');
     a.forEach((entry: unknown, index) =>
-      compare(entry, partners[index], [...path, index], isMissing || partners[index] === undefined, onChanged, onMissing),
+      compare(
+        entry,
+        partners[index],
+        [...path, index],
+        isMissing || partners[index] === undefined,
+        onChanged,
+        onMissing,
+      ),
     );
     return;
   }
@@ -86,7 +93,9 @@ function matchEntries<T>(
   const matches = first.map((value) => {
     const name = identity(value);
     const partner =
-      name === undefined ? undefined : second.find((candidate) => unmatched.has(candidate) && identity(candidate) === name);
+      name === undefined
+        ? undefined
+        : second.find((candidate) => unmatched.has(candidate) && identity(candidate) === name);
     if (partner !== undefined) unmatched.delete(partner);
     return partner;
   });

@@ -48,7 +48,9 @@ export function traceOrigins(
   const recordOrigin = (origin: Origin, originalValue?: unknown) => (object: number, path: FieldPath) => {
     const key = keyOf(object, path);
     const origins = originsByLeaf.get(key) ?? [];
-    const isExact = origin.by === 'patch' || (originalValue !== undefined && String(originalValue) === String(valueAt(base[object], path)));
+    const isExact =
+      origin.by === 'patch' ||
+      (originalValue !== undefined && String(originalValue) === String(valueAt(base[object], path)));
     if (!origins.some((known) => JSON.stringify(known.origin) === JSON.stringify(origin)))
       origins.push({ origin, isExact });
     originsByLeaf.set(key, origins);
@@ -63,7 +65,12 @@ export function traceOrigins(
   ]) {
     const other = tryExpand(trial.expansion);
     if (other)
-      differences(base, other, trial.changed && recordOrigin(trial.changed, trial.originalValue), trial.missing && recordOrigin(trial.missing));
+      differences(
+        base,
+        other,
+        trial.changed && recordOrigin(trial.changed, trial.originalValue),
+        trial.missing && recordOrigin(trial.missing),
+      );
   }
   return base.map((object, index) => ({
     object,
@@ -84,7 +91,9 @@ interface FoundOrigin {
 const exactFirst = (found: readonly FoundOrigin[] = []): readonly Origin[] =>
   found.length === 0
     ? [{ by: 'kind' }]
-    : [...found.filter(({ isExact }) => isExact), ...found.filter(({ isExact }) => !isExact)].map(({ origin }) => origin);
+    : [...found.filter(({ isExact }) => isExact), ...found.filter(({ isExact }) => !isExact)].map(
+        ({ origin }) => origin,
+      );
 
 interface Trial {
   readonly expansion: () => readonly KubernetesObject[];

@@ -149,7 +149,9 @@ function objectCount(kind: string, number = 1): ResourceList {
 const times = (amounts: ResourceList, factor: number): ResourceList =>
   factor === 1
     ? amounts
-    : Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, multiplyQuantity(amount, BigInt(factor))]));
+    : Object.fromEntries(
+        Object.entries(amounts).map(([name, amount]) => [name, multiplyQuantity(amount, BigInt(factor))]),
+      );
 
 function maxReplicas(object: SomeObject, all: readonly SomeObject[]): number {
   const scaler = all.find(

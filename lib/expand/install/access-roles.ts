@@ -14,7 +14,11 @@ const withStatus = (resources: readonly string[]) => [
 ];
 const scaleSubresources = kindsWith('scales', true).map((kind) => `${workloadKinds[kind].plural}/scale`);
 
-const pinionRule = (resources: readonly string[], verbs: readonly string[]) => ({ apiGroups: [group], resources, verbs });
+const pinionRule = (resources: readonly string[], verbs: readonly string[]) => ({
+  apiGroups: [group],
+  resources,
+  verbs,
+});
 
 /** Creates the ClusterRoles for pinion's kinds: those that aggregate to view, edit and admin, and those of deployers and platform viewers. */
 export function accessRoles(): KubernetesObject[] {
@@ -23,13 +27,19 @@ export function accessRoles(): KubernetesObject[] {
       'ClusterRole',
       {
         name,
-        labels: Object.fromEntries(clusterRoles.map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, 'true'])),
+        labels: Object.fromEntries(
+          clusterRoles.map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, 'true']),
+        ),
       },
       { rules },
     );
   return [
     aggregatedRole('pinion-view', ['view', 'edit', 'admin'], [pinionRule(withStatus(workloadPlurals), readVerbs)]),
-    aggregatedRole('pinion-edit', ['edit', 'admin'], [pinionRule(workloadPlurals, writeVerbs), pinionRule(scaleSubresources, [...readVerbs, 'patch', 'update'])]),
+    aggregatedRole(
+      'pinion-edit',
+      ['edit', 'admin'],
+      [pinionRule(workloadPlurals, writeVerbs), pinionRule(scaleSubresources, [...readVerbs, 'patch', 'update'])],
+    ),
     draftObject(
       'ClusterRole',
       { name: deployerRole },
@@ -38,11 +48,19 @@ export function accessRoles(): KubernetesObject[] {
           pinionRule(workloadPlurals, [...readVerbs, ...writeVerbs]),
           { apiGroups: [''], resources: ['events', 'pods'], verbs: readVerbs },
           { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
-          { apiGroups: ['apps'], resources: ['daemonsets', 'deployments', 'replicasets', 'statefulsets'], verbs: readVerbs },
+          {
+            apiGroups: ['apps'],
+            resources: ['daemonsets', 'deployments', 'replicasets', 'statefulsets'],
+            verbs: readVerbs,
+          },
           { apiGroups: ['batch'], resources: ['cronjobs', 'jobs'], verbs: readVerbs },
         ],
       },
     ),
-    draftObject('ClusterRole', { name: 'pinion-platform-view' }, { rules: [pinionRule(withStatus(platformPlurals), readVerbs)] }),
+    draftObject(
+      'ClusterRole',
+      { name: 'pinion-platform-view' },
+      { rules: [pinionRule(withStatus(platformPlurals), readVerbs)] },
+    ),
   ];
 }

@@ -143,7 +143,10 @@ function container(
       ...profiles.map(({ containerPort }) => `--profile-port=${containerPort}`),
       ...(flags ?? []),
     ],
-    ports: [{ name: 'http', containerPort: port }, ...profiles].map((entry) => ({ ...entry, protocol: 'TCP' as const })),
+    ports: [{ name: 'http', containerPort: port }, ...profiles].map((entry) => ({
+      ...entry,
+      protocol: 'TCP' as const,
+    })),
     // The first list requests in a large cluster are slow; liveness does not depend on them.
     livenessProbe: { ...httpProbe('/livez'), periodSeconds: 10, failureThreshold: 6 },
     readinessProbe: { ...httpProbe('/readyz'), periodSeconds: 5, failureThreshold: 3 },

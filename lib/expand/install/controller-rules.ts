@@ -102,7 +102,9 @@ export function controllerRules(platform?: PlatformManifest<'Platform'>): Policy
   const rules = [
     ...pinionRules(),
     ...(Object.keys(kindAccess) as NativeKind[]).flatMap((kind) => nativeRules(kind, cluster)),
-    ...(platform?.spec.gangScheduling ? [rule(podGroups.apiGroup, podGroups.resource, [...readVerbs, ...writeVerbs, ...deleteVerbs])] : []),
+    ...(platform?.spec.gangScheduling
+      ? [rule(podGroups.apiGroup, podGroups.resource, [...readVerbs, ...writeVerbs, ...deleteVerbs])]
+      : []),
     ...otherRules,
     leaderElectionRule,
     { ...rule(roleGroup, 'clusterroles', ['bind']), resourceNames: bindableRoles },

@@ -47,7 +47,11 @@ export function safeInstallManifests(options: InstallOptions): Installation {
     ...protectionPolicies(),
     ...controllerObjects(namespace, options),
   ]);
-  const objects = [...definitions(), ...namespaced.map((object) => withNamespace(object, namespace)), ...documentsOf(options)];
+  const objects = [
+    ...definitions(),
+    ...namespaced.map((object) => withNamespace(object, namespace)),
+    ...documentsOf(options),
+  ];
   return { objects, problems };
 }
 

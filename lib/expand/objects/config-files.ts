@@ -53,7 +53,9 @@ export function configFilesOf(
 function keysOf(paths: readonly string[]): string[] {
   const plainKeys = paths.map((path) => path.slice(1).replaceAll('/', '.'));
   return plainKeys.map((key, index) =>
-    plainKeys.indexOf(key) === plainKeys.lastIndexOf(key) && /^[-._a-zA-Z0-9]{1,253}$/.test(key) && !key.startsWith('..')
+    plainKeys.indexOf(key) === plainKeys.lastIndexOf(key) &&
+    /^[-._a-zA-Z0-9]{1,253}$/.test(key) &&
+    !key.startsWith('..')
       ? key
       : `${key.replace(/[^-_a-zA-Z0-9]+/g, '-').slice(-200)}-${shortHash(paths[index] ?? '')}`,
   );

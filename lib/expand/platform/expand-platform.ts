@@ -80,7 +80,13 @@ function systemProject(
     apiVersion,
     kind: 'Project',
     metadata: { name: platform.spec.runtime.project },
-    spec: { team: 'platform', infrastructure: true, podSecurity: 'privileged', host, ...(isNotEmpty(quota) && { quota }) },
+    spec: {
+      team: 'platform',
+      infrastructure: true,
+      podSecurity: 'privileged',
+      host,
+      ...(isNotEmpty(quota) && { quota }),
+    },
   };
 }
 

@@ -16,7 +16,10 @@ const unlimitedPods = '1G';
  * Critical pods are counted separately and without a limit. Compute is never limited: pods of add-ons often have no
  * requests, and such a quota would reject them.
  */
-export function systemQuotas({ spec }: PlatformManifest<'Platform'>, partsNamespace: string | undefined): KubernetesObject[] {
+export function systemQuotas(
+  { spec }: PlatformManifest<'Platform'>,
+  partsNamespace: string | undefined,
+): KubernetesObject[] {
   return spec.systemNamespaces.filter(({ name }) => name !== partsNamespace).flatMap(quotasOf);
 }
 

@@ -50,7 +50,11 @@ export function withDefaults(declared: DeclaredResources | undefined, defaults: 
  * Returns the container with its requests and limits. `overrides` replace the container's own CPU and memory, which then
  * serve as defaults.
  */
-export function withResources(container: Container, defaults: ContainerDefaults, overrides?: DeclaredResources): Container {
+export function withResources(
+  container: Container,
+  defaults: ContainerDefaults,
+  overrides?: DeclaredResources,
+): Container {
   const own = container.resources;
   if (!overrides) return { ...container, resources: { ...own, ...withDefaults(own, defaults) } };
   const cpu =

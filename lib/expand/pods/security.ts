@@ -18,7 +18,10 @@ export function withSecurityDefaults(container: Container, context: ProjectConte
 }
 
 /** Sets the defaults of Pod Security "restricted" on a pod of a restricted project; its own fields take precedence. */
-export function withPodSecurityDefaults(own: PodSpec['securityContext'], context: ProjectContext): PodSpec['securityContext'] {
+export function withPodSecurityDefaults(
+  own: PodSpec['securityContext'],
+  context: ProjectContext,
+): PodSpec['securityContext'] {
   if (context.project.spec.podSecurity !== 'restricted') return own;
   return own === undefined ? podDefaults : { ...podDefaults, ...own };
 }

@@ -18,7 +18,8 @@ export function checkPlatformRules(
 ): void {
   for (const rule of rulesOf(workload.kind)) {
     const value = valueAt(workload.spec, rule.field);
-    if (value === undefined || (rule.readsTemplates ? isSatisfiedInTemplates : isSatisfied)(rule, workload, context)) continue;
+    if (value === undefined || (rule.readsTemplates ? isSatisfiedInTemplates : isSatisfied)(rule, workload, context))
+      continue;
     const { code, reason, remedy, name } = rule;
     const shownValue = typeof value === 'object' ? {} : { value };
     const found = rule.paths?.(workload.spec, context) ?? [];

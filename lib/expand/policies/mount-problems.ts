@@ -47,7 +47,11 @@ const platformMounts = (workload: Workload, context: ProjectContext) => [
 /** Lists the mounts that a workload declares; if two have the same path, the later one is reported. */
 function mountsOf(workload: Workload): Mount[] {
   const { spec } = workload;
-  const fileMounts = (field: string, entries: Readonly<Record<string, unknown>> | undefined, isFile: boolean): Mount[] =>
+  const fileMounts = (
+    field: string,
+    entries: Readonly<Record<string, unknown>> | undefined,
+    isFile: boolean,
+  ): Mount[] =>
     Object.keys(entries ?? {}).map((mountPath) => ({ mountPath, path: ['spec', field, 'files', mountPath], isFile }));
   const declared = expanderOf(workload).mounts(spec);
   return [

@@ -100,7 +100,10 @@ const safeSysctls = new Set([
 ]);
 const containerTypes = new Set(['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t']);
 
-type IsolationFields = Pick<SecurityContext, 'appArmorProfile' | 'seLinuxOptions' | 'seccompProfile' | 'windowsOptions'>;
+type IsolationFields = Pick<
+  SecurityContext,
+  'appArmorProfile' | 'seLinuxOptions' | 'seccompProfile' | 'windowsOptions'
+>;
 
 /** Reports settings that weaken the isolation of a pod or a container from its node. */
 function hostProblems(security: IsolationFields | undefined, path: FieldPath, reject: Reject): void {

@@ -138,7 +138,10 @@ interface ProtectionRule {
   readonly validation: { readonly expression: string; readonly message: string; readonly messageExpression?: string };
 }
 
-const policy = (name: string, { paramKind, resourceRules, objectSelector, validation }: ProtectionRule): KubernetesObject =>
+const policy = (
+  name: string,
+  { paramKind, resourceRules, objectSelector, validation }: ProtectionRule,
+): KubernetesObject =>
   draftObject(
     'ValidatingAdmissionPolicy',
     { name },

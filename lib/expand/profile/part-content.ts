@@ -39,7 +39,11 @@ export function partContent(
   return content;
 }
 
-function createContent(prepared: PreparedPart, amounts: ContainerDefaults, options: PartOptions | undefined): PartContent {
+function createContent(
+  prepared: PreparedPart,
+  amounts: ContainerDefaults,
+  options: PartOptions | undefined,
+): PartContent {
   const { name, pod } = prepared.part;
   const settings = settingsOf(prepared, options);
   const texts = {

@@ -107,7 +107,9 @@ const missingPrefix = (path: FieldPath, name: string): Problem => ({
 
 /** Lists the parts of a workload's pods in start order. */
 export function partsOf(workload: Workload, tier: string, runtime: Runtime): PreparedPart[] {
-  const enabledParts = runtime.parts.filter(({ part }) => part.pod && applies(part, workload, tier) && isEnabled(part, workload));
+  const enabledParts = runtime.parts.filter(
+    ({ part }) => part.pod && applies(part, workload, tier) && isEnabled(part, workload),
+  );
   const names = new Set(enabledParts.map(({ part }) => part.name));
   return enabledParts.filter(({ part }) => part.requires.every((name) => names.has(name) || !isPodPart(runtime, name)));
 }

@@ -39,6 +39,8 @@ function formatRequests({ containers, initContainers = [] }: PodSpec, resource: 
   };
   return [
     ...containers.flatMap(formatRequest('')),
-    ...initContainers.flatMap((container) => formatRequest(container.restartPolicy === 'Always' ? ' (sidecar)' : ' (init)')(container)),
+    ...initContainers.flatMap((container) =>
+      formatRequest(container.restartPolicy === 'Always' ? ' (sidecar)' : ' (init)')(container),
+    ),
   ].join(', ');
 }

@@ -8,7 +8,11 @@ export function jobSetNeeds(workload: Workload<'PinterestJobSet'>): Problem[] {
   const { spec } = workload;
   const hasClaims = (spec.volumeClaimTemplates ?? []).length > 0;
   const needs: Need[] = [
-    [spec.failurePolicy.maxRestarts > 0, ['failurePolicy', 'maxRestarts'], 'restarts the whole set, which a Job cannot do'],
+    [
+      spec.failurePolicy.maxRestarts > 0,
+      ['failurePolicy', 'maxRestarts'],
+      'restarts the whole set, which a Job cannot do',
+    ],
     [
       hasClaims && spec.claimRetention === 'Retain',
       ['claimRetention'],

@@ -67,7 +67,10 @@ function mergeFiles(earlier: ShardSettings['config'], later: NonNullable<Overrid
 }
 
 /** Returns the workload with the variables, arguments and resources of one shard. */
-export function shardWorkload(workload: Workload<'PinterestJobSet'>, settings: ShardSettings): Workload<'PinterestJobSet'> {
+export function shardWorkload(
+  workload: Workload<'PinterestJobSet'>,
+  settings: ShardSettings,
+): Workload<'PinterestJobSet'> {
   const { config, template } = workload.spec;
   const common = config?.env ?? {};
   const isCommonVariable = (name: string) => Object.hasOwn(common, name);

@@ -13,7 +13,9 @@ export function withProbes(container: Container, spec: Spec<'PinterestService'>)
   const probe: Probe = {
     ...(health.path === undefined
       ? { tcpSocket: { port } }
-      : { httpGet: { path: health.path, port, ...(probedPort?.protocol === 'HTTPS' && { scheme: 'HTTPS' as const }) } }),
+      : {
+          httpGet: { path: health.path, port, ...(probedPort?.protocol === 'HTTPS' && { scheme: 'HTTPS' as const }) },
+        }),
     periodSeconds: secondsOf(health.interval),
     timeoutSeconds: secondsOf(health.timeout),
     failureThreshold: health.failures,

@@ -56,7 +56,8 @@ export function trainingOf(workload: TrainingJob): Training {
   const groups = roles.map(groupOf);
   const first = groups[0] as TrainingGroup;
   const members = groups.reduce((sum, group) => sum + group.members, 0);
-  const isSingleGroup = groups.length === 1 || (spec.framework === 'pytorch' && groups.every((group) => hasEqualPods(group, first)));
+  const isSingleGroup =
+    groups.length === 1 || (spec.framework === 'pytorch' && groups.every((group) => hasEqualPods(group, first)));
   const { role: _, ...shared } = first;
   return {
     groups: isSingleGroup ? [{ ...shared, job: derivedName([metadata.name], jobNameLimit), roles, members }] : groups,
