@@ -14,12 +14,12 @@ const week: readonly Day[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
  */
 export function isOpen({ timeZone, days, from, to }: BusinessHours, moment: number): boolean {
   const { day, time } = wallClock(timeZone, moment);
-  const works = (one: Day): boolean => days.includes(one);
-  if (from < to) return works(day) && time >= from && time < to;
-  return (works(day) && time >= from) || (works(before(day)) && time < to);
+  const isBusinessDay = (one: Day): boolean => days.includes(one);
+  if (from < to) return isBusinessDay(day) && time >= from && time < to;
+  return (isBusinessDay(day) && time >= from) || (isBusinessDay(previousDay(day)) && time < to);
 }
 
-const before = (day: Day): Day => week[(week.indexOf(day) + 6) % 7] as Day;
+const previousDay = (day: Day): Day => week[(week.indexOf(day) + 6) % 7] as Day;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -5,7 +5,7 @@ import { listAllObjects } from './list-all';
 import { type QuotaStore } from './store';
 import { joinedDays, type DayUsage, type Usage } from './usage';
 import { safeParseUsage, usageInput } from './usage-file';
-import { type Episodes } from './evaluate-project';
+import { type AlertStates } from './evaluate-project';
 
 /** Retention of a history in days: a year, and five weeks to compare a season with the one before. */
 const maxDays = 400;
@@ -15,8 +15,8 @@ const attempts = 4;
 
 const component = 'quota-usage';
 const historyKey = 'usage.json';
-/** Name of the ConfigMap that stores the state of notices. */
-const episodesName = 'quota-episodes';
+/** Name of the ConfigMap that stores the alert states. */
+const alertStatesName = 'quota-episodes';
 /** Name of the ConfigMap with the history of a project. */
 const historyName = (project: string): string => `${component}-${project}`;
 
@@ -37,7 +37,7 @@ export function historiesIn(objects: readonly LiveObject[]): Usage {
 }
 
 /**
- * Stores everything in ConfigMaps of one namespace: a history for each project, and one for the state of notices.
+ * Stores everything in ConfigMaps of one namespace: a history for each project, and one for the alert states.
  *
  * One object per project, because a year of a thousand projects does not fit into one; in the quota monitor's own
  * namespace, so that it needs no other write access, and teams neither edit a history nor pay for it with their quota.
@@ -70,7 +70,7 @@ export class ConfigMapStore implements QuotaStore {
       if (!before)
         throw new Error(`the history in ConfigMap ${historyName(project)} cannot be read; repair or delete it`);
       const days = joinedDays([...before, day]).slice(-maxDays);
-      const text = bounded(project, days);
+      const text = limitedText(project, days);
       if (text === valueAt(object, ['data', historyKey])) return days;
       try {
         this.known.set(project, await this.write(project, text, object));
@@ -85,33 +85,33 @@ export class ConfigMapStore implements QuotaStore {
     }
   }
 
-  async episodes(): Promise<ReadonlyMap<string, Episodes>> {
-    const object = await this.client.get(configMaps, { name: episodesName, namespace: this.namespace });
+  async alertStates(): Promise<ReadonlyMap<string, AlertStates>> {
+    const object = await this.client.get(configMaps, { name: alertStatesName, namespace: this.namespace });
     const data = (valueAt(object, ['data']) ?? {}) as Readonly<Record<string, string>>;
-    return new Map(Object.entries(data).map(([project, text]) => [project, episodesIn(text)]));
+    return new Map(Object.entries(data).map(([project, text]) => [project, alertStatesIn(text)]));
   }
 
-  async remember(changes: ReadonlyMap<string, Episodes>): Promise<void> {
+  async save(changes: ReadonlyMap<string, AlertStates>): Promise<void> {
     if (changes.size === 0) return;
-    const entries = [...changes].map(([project, episodes]): [string, string | null] => [
+    const entries = [...changes].map(([project, alertStates]): [string, string | null] => [
       project,
-      Object.keys(episodes).length > 0 ? JSON.stringify(episodes) : null,
+      Object.keys(alertStates).length > 0 ? JSON.stringify(alertStates) : null,
     ]);
     const data = Object.fromEntries(entries);
     try {
-      await this.client.patch(configMaps, { name: episodesName, namespace: this.namespace }, { data });
+      await this.client.patch(configMaps, { name: alertStatesName, namespace: this.namespace }, { data });
     } catch (error) {
       if (!isApiError(error, 404)) throw error;
-      const kept = Object.fromEntries(entries.filter(([, text]) => text !== null));
-      await this.client.create(this.object(episodesName, 'quota-episodes', kept as Record<string, string>));
+      const present = Object.fromEntries(entries.filter(([, text]) => text !== null));
+      await this.client.create(this.object(alertStatesName, 'quota-episodes', present as Record<string, string>));
     }
   }
 
   private write(project: string, text: string, object: LiveObject | undefined): Promise<LiveObject> {
-    const wanted = this.object(historyName(project), component, { [historyKey]: text });
-    if (!object) return this.client.create(wanted);
+    const desired = this.object(historyName(project), component, { [historyKey]: text });
+    if (!object) return this.client.create(desired);
     const { resourceVersion } = object.metadata;
-    return this.client.replace({ ...wanted, metadata: { ...wanted.metadata, resourceVersion } } as SentObject);
+    return this.client.replace({ ...desired, metadata: { ...desired.metadata, resourceVersion } } as SentObject);
   }
 
   private object(name: string, part: string, data: Readonly<Record<string, string>>): SentObject {
@@ -122,20 +122,20 @@ export class ConfigMapStore implements QuotaStore {
 }
 
 /** Returns a history as text, without the oldest days if it would not fit. */
-function bounded(project: string, days: readonly DayUsage[]): string {
-  let kept = days;
+function limitedText(project: string, days: readonly DayUsage[]): string {
+  let recent = days;
   for (;;) {
-    const text = JSON.stringify(usageInput(new Map([[project, kept]])));
-    if (text.length <= maxBytes || kept.length <= 1) return text;
-    kept = kept.slice(Math.ceil(kept.length / 10));
+    const text = JSON.stringify(usageInput(new Map([[project, recent]])));
+    if (text.length <= maxBytes || recent.length <= 1) return text;
+    recent = recent.slice(Math.ceil(recent.length / 10));
   }
 }
 
 function daysIn(object: LiveObject, project: string): readonly DayUsage[] | undefined {
-  return safeParseUsage(parsed(valueAt(object, ['data', historyKey]))).usage?.get(project);
+  return safeParseUsage(parseJson(valueAt(object, ['data', historyKey]))).usage?.get(project);
 }
 
-function parsed(text: unknown): unknown {
+function parseJson(text: unknown): unknown {
   try {
     return typeof text === 'string' ? JSON.parse(text) : undefined;
   } catch {
@@ -143,15 +143,15 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** Drops invalid episodes: a repeated notice is better than none. */
-function episodesIn(text: string): Episodes {
-  const value = parsed(text);
+/** Drops invalid states: a repeated notice is better than none. */
+function alertStatesIn(text: string): AlertStates {
+  const value = parseJson(text);
   if (!isPlainObject(value)) return {};
-  const isLevel = (one: unknown): one is Level => levels.some((level) => level === one);
+  const isLevel = (name: unknown): name is Level => levels.some((level) => level === name);
   return Object.fromEntries(
-    Object.entries(value).flatMap(([resource, episode]) => {
-      if (!isPlainObject(episode)) return [];
-      const { level, notified, since } = episode;
+    Object.entries(value).flatMap(([resource, state]) => {
+      if (!isPlainObject(state)) return [];
+      const { level, notified, since } = state;
       return isLevel(level) && isLevel(notified) && typeof since === 'string'
         ? [[resource, { level, notified, since }]]
         : [];

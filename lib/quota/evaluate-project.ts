@@ -1,30 +1,30 @@
 import { type ResourceList } from '../api';
 import { isOpen } from './business-hours';
-import { advanceEpisode, type Episode } from './episode';
+import { advanceAlertState, type AlertState } from './alert-state';
 import { levelOf, type Thresholds } from './level';
 import { messageOf, type Message, type Owner } from './message';
 import { forecastQuota, type Outlook } from './forecast-quota';
 import { type DayUsage } from './usage';
 
-/** Episodes of a project by resource; those that are `ok` and without a notice are not stored. */
-export type Episodes = Readonly<Record<string, Episode>>;
+/** Alert states of a project by resource; a state that is `ok` and without a notice is not stored. */
+export type AlertStates = Readonly<Record<string, AlertState>>;
 
 /** A project to evaluate. */
 export interface ProjectSnapshot {
   readonly owner: Owner;
   readonly quota: ResourceList;
   readonly days: readonly DayUsage[];
-  readonly episodes: Episodes;
+  readonly alertStates: AlertStates;
 }
 
 /** Result of evaluating a project: forecasts, notices and states. */
 export interface ProjectEvaluation {
   readonly outlooks: ReadonlyMap<string, Outlook>;
-  /** Notices to send now, together. */
+  /** Notices to send now. */
   readonly messages: readonly Message[];
   /** State to store before the notices are sent, and after. */
-  readonly seen: Episodes;
-  readonly said: Episodes;
+  readonly states: AlertStates;
+  readonly statesAfterNotices: AlertStates;
 }
 
 const millisecondsPerDay = 86_400_000;
@@ -34,25 +34,25 @@ export const dayAt = (moment: number): number => Math.floor(moment / millisecond
 
 /** Compares a project's usage with its quota at a time, in milliseconds since 1970; pure. */
 export function evaluateProject(
-  { owner, quota, days, episodes }: ProjectSnapshot,
+  { owner, quota, days, alertStates }: ProjectSnapshot,
   now: number,
   thresholds?: Thresholds,
 ): ProjectEvaluation {
   const [open, time] = [isOpen(owner.businessHours, now), new Date(now).toISOString()];
   const outlooks = new Map<string, Outlook>();
   const messages: Message[] = [];
-  const seen: Record<string, Episode> = {};
-  const said: Record<string, Episode> = {};
+  const states: Record<string, AlertState> = {};
+  const statesAfterNotices: Record<string, AlertState> = {};
   for (const [resource, hard] of Object.entries(quota).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const outlook = forecastQuota(days, resource, hard, dayAt(now));
     outlooks.set(resource, outlook);
-    const before = episodes[resource];
-    const step = advanceEpisode(before, levelOf(outlook, before?.level, thresholds), open, time);
-    if (step.say) messages.push(messageOf(owner, resource, step.say, outlook, step.seen, time));
-    if (isWorthKeeping(step.seen)) seen[resource] = step.seen;
-    if (isWorthKeeping(step.said)) said[resource] = step.said;
+    const before = alertStates[resource];
+    const step = advanceAlertState(before, levelOf(outlook, before?.level, thresholds), open, time);
+    if (step.notice) messages.push(messageOf(owner, resource, step.notice, outlook, step.state, time));
+    if (mustBeStored(step.state)) states[resource] = step.state;
+    if (mustBeStored(step.stateAfterNotice)) statesAfterNotices[resource] = step.stateAfterNotice;
   }
-  return { outlooks, messages, seen, said };
+  return { outlooks, messages, states, statesAfterNotices };
 }
 
-const isWorthKeeping = ({ level, notified }: Episode): boolean => level !== 'ok' || notified !== 'ok';
+const mustBeStored = ({ level, notified }: AlertState): boolean => level !== 'ok' || notified !== 'ok';

@@ -17,7 +17,7 @@ export {
 } from './propose';
 export { sensibly } from './sensible-quantity';
 
-// Review: effect of a change on headroom, the cluster and the cost.
+// Review: effects of a change on headroom, capacity and cost.
 export { review, type Review, type ReviewedTotal, type ReviewedValue, type ReviewInput } from './review';
 export { allocatableOf } from './capacity-of-nodes';
 export { safeParsePriceList, type PriceList, type PriceListInput } from './price-list';
@@ -29,7 +29,7 @@ export { type BusinessHours } from './business-hours';
 export {
   dayAt,
   evaluateProject,
-  type Episodes,
+  type AlertStates,
   type ProjectEvaluation,
   type ProjectSnapshot,
 } from './evaluate-project';

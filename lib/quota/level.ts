@@ -19,7 +19,7 @@ export interface Thresholds {
   readonly minShare: number;
 }
 
-/** A quota just set to 1.2 times the peak is 83 % full at that peak, which is `ok`; more is not. */
+/** A quota just set to 1.2 times the peak is 83% full at that peak, which is still `ok`. */
 export const defaultThresholds: Thresholds = {
   filling: 0.85,
   nearlyFull: 0.92,
@@ -33,11 +33,11 @@ export const defaultThresholds: Thresholds = {
 const slack = { share: 0.03, days: 1.5 };
 
 /** Returns the level of a quota, given its previous level: a level ends only when usage is clearly below it. */
-export function levelOf(outlook: Outlook, held: Level = 'ok', thresholds: Thresholds = defaultThresholds): Level {
+export function levelOf(outlook: Outlook, previous: Level = 'ok', thresholds: Thresholds = defaultThresholds): Level {
   const { share, daysLeft } = outlook;
-  const raw = rankOf(share, daysLeft, thresholds);
-  const easy = rankOf(share + slack.share, daysLeft === undefined ? undefined : daysLeft / slack.days, thresholds);
-  return levels[Math.max(raw, Math.min(easy, levels.indexOf(held)))] ?? 'ok';
+  const current = rankOf(share, daysLeft, thresholds);
+  const relaxed = rankOf(share + slack.share, daysLeft === undefined ? undefined : daysLeft / slack.days, thresholds);
+  return levels[Math.max(current, Math.min(relaxed, levels.indexOf(previous)))] ?? 'ok';
 }
 
 function rankOf(share: number, daysLeft: number | undefined, thresholds: Thresholds): number {

@@ -1,11 +1,11 @@
 import { formatQuantity, type PlatformManifest } from '../api';
 import { dateOf } from '../capacity';
-import { type Episode, type NoticeLevel } from './episode';
+import { type AlertState, type NoticeLevel } from './alert-state';
 import { type Outlook } from './forecast-quota';
 
 /** Notice about one resource of a project. */
 export interface Message {
-  /** Equal for the same state of the same episode, so that a receiver can drop duplicates. */
+  /** Equal for the same state since the same time, so that a receiver can drop duplicates. */
   readonly id: string;
   readonly project: string;
   readonly team: string;
@@ -18,12 +18,12 @@ export interface Message {
   readonly quota: string;
   /** Used percentage of the quota. */
   readonly percent: number;
-  /** Dates of exhaustion, by the trend and at the bounds of 95 %. */
+  /** Dates of exhaustion, by the trend and at its 95% bounds. */
   readonly fullOn: string | undefined;
   readonly earliest: string | undefined;
   readonly latest: string | undefined;
   readonly at: string;
-  /** One sentence with all of it. */
+  /** Summary of the notice in one sentence. */
   readonly text: string;
 }
 
@@ -41,7 +41,7 @@ export function messageOf(
   resource: string,
   state: NoticeLevel,
   outlook: Outlook,
-  { since }: Episode,
+  { since }: AlertState,
   at: string,
 ): Message {
   const { project, team, onCall } = owner;
@@ -50,8 +50,13 @@ export function messageOf(
   const date = (day: number | undefined): string | undefined => (day === undefined ? undefined : dateOf(day));
   const { expected, earliest, latest } = outlook.full ?? {};
   const fullOn = date(expected);
-  const what = { filling: 'is filling', 'nearly-full': 'is nearly full', full: 'is full', recovered: 'has recovered' };
-  const when =
+  const stateTexts = {
+    filling: 'is filling',
+    'nearly-full': 'is nearly full',
+    full: 'is full',
+    recovered: 'has recovered',
+  };
+  const forecastText =
     fullOn === undefined || state === 'full' || state === 'recovered'
       ? ''
       : `; at this growth it is full on ${fullOn} (${date(earliest) ?? 'never'} to ${date(latest) ?? 'never'})`;
@@ -69,6 +74,6 @@ export function messageOf(
     earliest: date(earliest),
     latest: date(latest),
     at,
-    text: `The quota of ${resource} in project ${project} ${what[state]}: ${used} of ${quota} at the peak of the last seven days (${percent} %)${when}.`,
+    text: `The quota of ${resource} in project ${project} ${stateTexts[state]}: ${used} of ${quota} at the peak of the last seven days (${percent} %)${forecastText}.`,
   };
 }

@@ -50,13 +50,7 @@ export function safeParsePriceList(input: unknown): {
       void problems.push({ code, path: [...path, field], value, reason, remedy });
     const amount = parseQuantity(each);
     if (!amount || amount.nanos <= 0n)
-      report(
-        'each',
-        each,
-        'is not an amount that has a price',
-        'write a quantity above 0, such as "1Gi"',
-        'bad-format',
-      );
+      report('each', each, 'is not a positive amount', 'write a quantity above 0, such as "1Gi"', 'bad-format');
     if (!isQuotaResource(resource))
       report('resource', resource, 'is not a quota resource', 'use one such as requests.cpu', 'bad-format');
     if (prices.has(resource)) report('resource', resource, 'is listed twice', 'keep one price', 'duplicate');

@@ -28,7 +28,7 @@ const daysAtOnce = 7;
 const step = '5m';
 const maxBytes = 64 * 1024 * 1024;
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   status: z.literal('success'),
   data: z.object({
     resultType: z.literal('matrix'),
@@ -42,7 +42,7 @@ const answerSchema = z.object({
 });
 
 /**
- * Reads daily peaks by namespace from range queries: for each UTC day the highest value of each five minutes.
+ * Reads daily peaks by namespace from range queries: for each UTC day, the highest of its five-minute values.
  *
  * Queries run one at a time, a week each. Throws an `ExternalRequestError` if the server does not respond, rejects the query, or
  * does not respond with a matrix; a resource that it does not know is skipped.
@@ -52,11 +52,11 @@ export async function prometheusUsage(options: PrometheusOptions): Promise<Usage
   for (const query of usageQueries(options.extended)) {
     for (let end = options.last; end > options.last - options.days; end -= daysAtOnce) {
       const first = Math.max(end - daysAtOnce + 1, options.last - options.days + 1);
-      for (const { namespace, day, amount } of await ask(query, first, end, options)) {
-        const one = { [query.resource]: amount };
-        const isAsked = query.is === 'asked';
+      for (const { namespace, day, amount } of await queryPoints(query, first, end, options)) {
+        const peak = { [query.resource]: amount };
+        const isRequested = query.type === 'requested';
         const days = found.get(namespace) ?? [];
-        days.push({ day, peaks: isAsked ? one : {}, consumed: isAsked ? {} : one });
+        days.push({ day, peaks: isRequested ? peak : {}, consumed: isRequested ? {} : peak });
         found.set(namespace, days);
       }
     }
@@ -70,7 +70,12 @@ interface Point {
   readonly amount: Quantity;
 }
 
-async function ask(query: UsageQuery, first: number, last: number, options: PrometheusOptions): Promise<Point[]> {
+async function queryPoints(
+  query: UsageQuery,
+  first: number,
+  last: number,
+  options: PrometheusOptions,
+): Promise<Point[]> {
   const { token, timeout = 60_000 } = options;
   const url = new URL(options.url);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v1/query_range`;
@@ -97,7 +102,7 @@ async function ask(query: UsageQuery, first: number, last: number, options: Prom
 }
 
 function pointsIn(text: string, resource: string): Point[] {
-  const parsed = answerSchema.safeParse(json(text));
+  const parsed = responseSchema.safeParse(json(text));
   if (!parsed.success) throw new ExternalRequestError('Prometheus did not respond with a matrix of values');
   return parsed.data.data.result.flatMap(({ metric: { namespace }, values }) =>
     values.flatMap(([time, value]): Point[] => {
@@ -115,7 +120,7 @@ function json(text: string): unknown {
   }
 }
 
-/** Returns a sample as a quantity, to a thousandth; undefined if it is not an amount. */
+/** Returns a sample as a quantity, rounded up to a thousandth; undefined if it is not an amount. */
 function quantityOf(value: string, resource: string): Quantity | undefined {
   const number = Number(value);
   if (!Number.isFinite(number) || number < 0) return undefined;

@@ -37,7 +37,7 @@ export interface ProposalInput {
 export interface ProposalOptions {
   /** Headroom factor over the peak, exact. @default 1.2 */
   readonly factor?: Quantity;
-  /** Days, as dates, that count although they look like outliers. @default - none */
+  /** Dates that count even if they look like outliers. @default - none */
   readonly keepDays?: readonly string[];
   /** Whether a value that a Project has may be lowered. @default false */
   readonly lower?: boolean;
@@ -69,7 +69,7 @@ export const defaultFactor = parseQuantity('1.2') as Quantity;
  *
  * Outliers do not count for the peak (`outliersOf`). With less than four weeks of history the proposal is at least the
  * Platform's default. No value is below current usage or the maximum size of workloads. A resource without a history, or
- * never used, keeps the Project's value, or gets the Platform's default. Pure: the newest day of a history is its present.
+ * never used, keeps the Project's value, or gets the Platform's default. Pure: the newest day of a history counts as today.
  */
 export function propose(input: ProposalInput, options: ProposalOptions = {}): readonly Proposal[] {
   return input.projects.map((project) => {
@@ -115,7 +115,7 @@ function proposeOne(resource: string, facts: Facts): ProposedValue[] {
   const { own, options } = facts;
   const first = fromHistory(resource, facts) ?? withoutHistory(resource, facts);
   if (!first) return [];
-  const raised = aboveThePresent(resource, first, facts);
+  const raised = raiseToCurrent(resource, first, facts);
   const stated = own[resource];
   const isLess = stated !== undefined && compareQuantities(raised.amount, stated) < 0;
   const kept = stated !== undefined && isLess && !options.lower;
@@ -128,14 +128,14 @@ function proposeOne(resource: string, facts: Facts): ProposedValue[] {
 /** Returns the peak times the factor; undefined if the resource was never used. */
 function fromHistory(resource: string, { days, defaults, options }: Facts): Draft | undefined {
   const values = days.flatMap(({ day, peaks, consumed }) => {
-    const asked = peaks[resource];
-    const amount = largerQuantity(asked, consumed[consumedAs[resource] ?? '']);
-    return amount ? [{ day, amount, isConsumed: amount !== asked, value: numberOf(amount) }] : [];
+    const requested = peaks[resource];
+    const amount = largerQuantity(requested, consumed[consumedAs[resource] ?? '']);
+    return amount ? [{ day, amount, isConsumed: amount !== requested, value: numberOf(amount) }] : [];
   });
   const kept = new Set(options.keepDays);
   const outliers = outliersOf(values).filter(({ day }) => !kept.has(dateOf(day) ?? ''));
-  const left = values.filter(({ day }) => !outliers.some((outlier) => outlier.day === day));
-  const peak = left.reduce<(typeof left)[number] | undefined>(
+  const regular = values.filter(({ day }) => !outliers.some((outlier) => outlier.day === day));
+  const peak = regular.reduce<(typeof regular)[number] | undefined>(
     (most, one) => (most && compareQuantities(most.amount, one.amount) >= 0 ? most : one),
     undefined,
   );
@@ -162,22 +162,22 @@ function fromHistory(resource: string, { days, defaults, options }: Facts): Draf
 function withoutHistory(resource: string, { days, own, defaults }: Facts): Draft | undefined {
   const stated = own[resource];
   const hasHistory = days.some(({ peaks }) => peaks[resource] !== undefined);
-  const why = hasHistory ? 'was never used' : 'has no history';
-  if (stated) return { amount: stated, basis: 'kept', reason: `kept: it ${why}` };
+  const historyText = hasHistory ? 'was never used' : 'has no history';
+  if (stated) return { amount: stated, basis: 'kept', reason: `kept: it ${historyText}` };
   const start = defaults[resource];
-  return start && { amount: start, basis: 'default', reason: `the Platform's default: it ${why}` };
+  return start && { amount: start, basis: 'default', reason: `the Platform's default: it ${historyText}` };
 }
 
-function aboveThePresent(resource: string, first: Draft, { present }: Facts): Draft {
+function raiseToCurrent(resource: string, first: Draft, { present }: Facts): Draft {
   let highest = first;
   for (const [basis, amounts, what] of [
     ['used', present.used, 'current usage'],
     ['promised', present.promised, 'requests of its workloads at their maximum'],
   ] as const) {
-    const least = amounts[resource];
-    if (!least || compareQuantities(least, highest.amount) <= 0) continue;
-    const amount = sensibly(resource, least);
-    highest = { amount, basis, reason: `${what}, ${text(least)}; ${first.reason} would be ${text(first.amount)}` };
+    const minimum = amounts[resource];
+    if (!minimum || compareQuantities(minimum, highest.amount) <= 0) continue;
+    const amount = sensibly(resource, minimum);
+    highest = { amount, basis, reason: `${what}, ${text(minimum)}; ${first.reason} would be ${text(first.amount)}` };
   }
   return highest;
 }

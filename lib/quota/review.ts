@@ -12,7 +12,7 @@ import {
   scaleQuantity,
 } from '../api';
 import { quotaOf } from '../expand';
-import { onNodes } from './capacity-of-nodes';
+import { nodeResourceOf } from './capacity-of-nodes';
 import { costOf, type PriceList } from './price-list';
 import { type DayUsage, type Usage } from './usage';
 
@@ -63,7 +63,7 @@ export interface ReviewedTotal {
 export interface Review {
   readonly values: readonly ReviewedValue[];
   readonly totals: readonly ReviewedTotal[];
-  /** Cost of all quotas at full use; absent without a price list. */
+  /** Cost of all quotas when fully used; absent without a price list. */
   readonly cost?: {
     readonly currency: string;
     readonly per: string;
@@ -89,7 +89,7 @@ export function review(input: ReviewInput): Review {
     values,
     totals,
     ...(input.prices && { cost: costs(names, before, after, input.prices) }),
-    problems: [...values.flatMap(tooLittle), ...totals.flatMap((total) => overcommitted(total, input))],
+    problems: [...values.flatMap(belowPeakProblems), ...totals.flatMap((total) => overcommitProblems(total, input))],
   };
 }
 
@@ -108,11 +108,11 @@ function changes(
 ): ReviewedValue[] {
   const resources = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
   return resources.flatMap((resource): ReviewedValue[] => {
-    const [old, then] = [before?.[resource], after?.[resource]];
-    if (old && then && compareQuantities(old, then) === 0) return [];
+    const [previous, next] = [before?.[resource], after?.[resource]];
+    if (previous && next && compareQuantities(previous, next) === 0) return [];
     const peak = days.map(({ peaks }) => peaks[resource]).reduce(largerQuantity, undefined);
-    const headroom = peak && then && then.nanos > 0n ? 1 - numberOf(peak) / numberOf(then) : undefined;
-    return [{ project, resource, before: text(old), after: text(then), peak: text(peak), headroom }];
+    const headroom = peak && next && next.nanos > 0n ? 1 - numberOf(peak) / numberOf(next) : undefined;
+    return [{ project, resource, before: text(previous), after: text(next), peak: text(peak), headroom }];
   });
 }
 
@@ -120,10 +120,10 @@ const sumOf = (quotas: ReadonlyMap<string, ResourceList>): ResourceList => [...q
 
 function totalsOf(before: ResourceList, after: ResourceList, allocatable: ResourceList | undefined): ReviewedTotal[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().map((resource) => {
-    const [old, then] = [before[resource], after[resource]];
-    const capacity = allocatable?.[onNodes(resource) ?? ''];
-    const share = capacity && capacity.nanos > 0n && then ? numberOf(then) / numberOf(capacity) : undefined;
-    return { resource, before: text(old) ?? '0', after: text(then) ?? '0', capacity: text(capacity), share };
+    const [previous, next] = [before[resource], after[resource]];
+    const capacity = allocatable?.[nodeResourceOf(resource) ?? ''];
+    const share = capacity && capacity.nanos > 0n && next ? numberOf(next) / numberOf(capacity) : undefined;
+    return { resource, before: text(previous) ?? '0', after: text(next) ?? '0', capacity: text(capacity), share };
   });
 }
 
@@ -147,7 +147,7 @@ function costs(
   };
 }
 
-function tooLittle({ project, resource, after, peak, headroom }: ReviewedValue): Problem[] {
+function belowPeakProblems({ project, resource, after, peak, headroom }: ReviewedValue): Problem[] {
   if (headroom === undefined || headroom >= 0) return [];
   return [
     {
@@ -162,19 +162,19 @@ function tooLittle({ project, resource, after, peak, headroom }: ReviewedValue):
   ];
 }
 
-function overcommitted({ resource, after, capacity }: ReviewedTotal, input: ReviewInput): Problem[] {
-  const { maxOvercommit: most, allocatable } = input;
-  const limit = allocatable?.[onNodes(resource) ?? ''];
+function overcommitProblems({ resource, after, capacity }: ReviewedTotal, input: ReviewInput): Problem[] {
+  const { maxOvercommit: maxRatio, allocatable } = input;
+  const limit = allocatable?.[nodeResourceOf(resource) ?? ''];
   const sum = amountsOf({ [resource]: after })[resource];
-  if (!most || !limit || !sum) return [];
-  if (compareQuantities(sum, scaleQuantity(limit, most.nanos, 1_000_000_000n)) <= 0) return [];
+  if (!maxRatio || !limit || !sum) return [];
+  if (compareQuantities(sum, scaleQuantity(limit, maxRatio.nanos, 1_000_000_000n)) <= 0) return [];
   return [
     {
       code: 'out-of-range',
       object: 'Quotas of all Projects',
       path: [resource],
       value: after,
-      reason: `is more than ${numberOf(most)} times the node capacity of ${capacity ?? ''}`,
+      reason: `is more than ${numberOf(maxRatio)} times the node capacity of ${capacity ?? ''}`,
       remedy: 'lower quotas, add nodes, or raise --overcommit',
     },
   ];

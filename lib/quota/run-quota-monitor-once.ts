@@ -9,7 +9,7 @@ import { Consumption, sampleOf } from './sample';
 import { type Sender } from './senders';
 import { type QuotaStore } from './store';
 import { type DayUsage } from './usage';
-import { dayAt, evaluateProject, type Episodes, type ProjectEvaluation } from './evaluate-project';
+import { dayAt, evaluateProject, type AlertStates, type ProjectEvaluation } from './evaluate-project';
 import { errorText } from '../process';
 
 /** Services of the quota monitor. */
@@ -39,12 +39,13 @@ export interface QuotaMonitorReport {
 
 /**
  * Runs the quota monitor once: samples every namespace, stores the peaks of the day, compares them with the quota, and
+ * notifies owners.
  *
- * A failing project does not stop the others. The state is stored as seen before a notice is sent and as sent after it: a
- * process that dies in between sends it again, under the same id.
+ * A failing project does not stop the others. The state is stored before a notice is sent, and marked as notified
+ * after it: a process that crashes in between sends the notice again, with the same ID.
  */
-export async function runQuotaMonitorOnce(parts: QuotaMonitorDeps): Promise<QuotaMonitorReport> {
-  const { client, store } = parts;
+export async function runQuotaMonitorOnce(deps: QuotaMonitorDeps): Promise<QuotaMonitorReport> {
+  const { client, store } = deps;
   const [owners, quotas, namespaces] = [
     await ownersOf(client),
     await listAllObjects(client, 'ResourceQuota'),
@@ -52,13 +53,13 @@ export async function runQuotaMonitorOnce(parts: QuotaMonitorDeps): Promise<Quot
   ];
   const inForce = quotasInForce(quotas);
   const { unreadable } = await store.usage();
-  const episodes = await store.episodes();
+  const alertStates = await store.alertStates();
   const failures = unreadable.map((project) => `the history of ${project} cannot be read`);
   const names = namespaces
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ metadata }) => metadata.name)
     .sort();
-  const run = new MonitorRun(parts, inForce, owners, episodes, failures);
+  const run = new MonitorRun(deps, inForce, owners, alertStates, failures);
   for (const name of names) await run.project(name);
   await run.end(names);
   const unlimited = names.filter((name) => !inForce.has(name));
@@ -68,27 +69,27 @@ export async function runQuotaMonitorOnce(parts: QuotaMonitorDeps): Promise<Quot
 class MonitorRun {
   readonly notified: Message[] = [];
   readonly outlooks = new Map<string, ReadonlyMap<string, Outlook>>();
-  private readonly changes = new Map<string, Episodes>();
+  private readonly changes = new Map<string, AlertStates>();
   private readonly consumption = new Consumption();
 
   constructor(
-    private readonly parts: QuotaMonitorDeps,
+    private readonly deps: QuotaMonitorDeps,
     private readonly inForce: ReadonlyMap<string, QuotaInForce>,
     private readonly owners: ReadonlyMap<string, Owner>,
-    private readonly episodes: ReadonlyMap<string, Episodes>,
+    private readonly alertStates: ReadonlyMap<string, AlertStates>,
     private readonly failures: string[],
   ) {}
 
   async project(name: string): Promise<void> {
-    const { client, store, now, thresholds } = this.parts;
+    const { client, store, now, thresholds } = this.deps;
     const quota = this.inForce.get(name);
     try {
       const sample = await sampleOf(client, name, quota, dayAt(now()), this.consumption);
       const days: readonly DayUsage[] = await store.record(name, sample);
       const owner = this.owners.get(name) ?? unowned(name);
       const hard: ResourceList = quota?.hard ?? {};
-      const before = this.episodes.get(name) ?? {};
-      const found = evaluateProject({ owner, quota: hard, days, episodes: before }, now(), thresholds);
+      const before = this.alertStates.get(name) ?? {};
+      const found = evaluateProject({ owner, quota: hard, days, alertStates: before }, now(), thresholds);
       this.outlooks.set(name, found.outlooks);
       await this.notify(name, found, before);
     } catch (error) {
@@ -96,23 +97,27 @@ class MonitorRun {
     }
   }
 
-  private async notify(name: string, { messages, seen, said }: ProjectEvaluation, before: Episodes): Promise<void> {
-    const { sender, store } = this.parts;
+  private async notify(
+    name: string,
+    { messages, states, statesAfterNotices }: ProjectEvaluation,
+    before: AlertStates,
+  ): Promise<void> {
+    const { sender, store } = this.deps;
     if (messages.length === 0 || !sender) {
-      if (JSON.stringify(seen) !== JSON.stringify(before)) this.changes.set(name, seen);
+      if (JSON.stringify(states) !== JSON.stringify(before)) this.changes.set(name, states);
       return;
     }
-    await store.remember(new Map([[name, seen]]));
+    await store.save(new Map([[name, states]]));
     await sender.send(messages);
     this.notified.push(...messages);
-    await store.remember(new Map([[name, said]]));
+    await store.save(new Map([[name, statesAfterNotices]]));
   }
 
   /** Stores changes without a notice, and drops deleted namespaces. */
   async end(names: readonly string[]): Promise<void> {
     const present = new Set(names);
-    for (const name of this.episodes.keys()) if (!present.has(name)) this.changes.set(name, {});
-    await this.parts.store.remember(this.changes);
+    for (const name of this.alertStates.keys()) if (!present.has(name)) this.changes.set(name, {});
+    await this.deps.store.save(this.changes);
   }
 }
 

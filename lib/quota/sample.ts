@@ -29,7 +29,7 @@ export async function sampleOf(
 const zeroes = (resources: readonly string[]): ResourceList =>
   amountsOf(Object.fromEntries(resources.map((one) => [one, 0])));
 
-/** Ended pods do not count, as in Kubernetes' own count. */
+/** Finished pods do not count, as in Kubernetes' own count. */
 async function podsOf(client: KubeClient, namespace: string): Promise<ResourceList> {
   const pods = await listAllObjects(client, 'Pod', {
     namespace,
@@ -43,22 +43,22 @@ async function claimsOf(client: KubeClient, namespace: string): Promise<Resource
   return claims.map((claim) => claimAmounts(claim['spec'])).reduce(addAmounts, zeroes(fromClaims));
 }
 
-/** Consumption of containers from a metrics server, if there is one; not queried again once it is known to be absent. */
+/** Consumption of containers from a metrics server, if there is one; not queried again after it was found to be absent. */
 export class Consumption {
-  private isThere = true;
+  private isAvailable = true;
 
   async of(client: KubeClient, namespace: string): Promise<ResourceList> {
-    if (!this.isThere) return {};
+    if (!this.isAvailable) return {};
     try {
       const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${encodeURIComponent(namespace)}/pods`;
-      const answer = await client.request('GET', path);
-      const pods = (valueAt(answer, ['items']) ?? []) as readonly { readonly containers?: readonly object[] }[];
+      const response = await client.request('GET', path);
+      const pods = (valueAt(response, ['items']) ?? []) as readonly { readonly containers?: readonly object[] }[];
       return pods
         .flatMap(({ containers = [] }) => containers.map((container) => amountsOf(valueAt(container, ['usage']))))
         .reduce(addAmounts, {});
     } catch (error) {
       if (!isApiError(error, 403, 404, 503)) throw error;
-      this.isThere = false;
+      this.isAvailable = false;
       return {};
     }
   }

@@ -71,6 +71,6 @@ export const alertmanagerSender = (receiver: Receiver): Sender => ({
 });
 
 async function post({ token, timeout = 10_000 }: Receiver, url: URL, server: string, body: unknown): Promise<void> {
-  const asked = { method: 'POST', url, server, body: JSON.stringify(body), timeout, maxBytes } as const;
-  await fetchText({ ...asked, ...(token !== undefined && { token }) });
+  const request = { method: 'POST', url, server, body: JSON.stringify(body), timeout, maxBytes } as const;
+  await fetchText({ ...request, ...(token !== undefined && { token }) });
 }

@@ -31,7 +31,7 @@ export function readMonitorSettings(
   return problems.length > 0 ? { problems } : { settings: { namespace, sender, pushgateway, thresholds } };
 }
 
-/** Reads variables and collects their problems. */
+/** Reads environment variables and collects their problems. */
 class VariableReader {
   readonly problems: Problem[] = [];
 

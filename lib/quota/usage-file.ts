@@ -24,13 +24,13 @@ const usageSchema = z.strictObject({
         project: z
           .string()
           .max(63)
-          .check(textForm(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'is not a project', 'write its name, such as "shop"')),
+          .check(textForm(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'is not a project name', 'write a name, such as "shop"')),
         days: z
           .array(
             z.strictObject({
               day: z
                 .string()
-                .check(textForm(/^\d{4}-\d{2}-\d{2}$/, 'is not a day', 'write a day, such as "2026-05-01"')),
+                .check(textForm(/^\d{4}-\d{2}-\d{2}$/, 'is not a date', 'write a date, such as "2026-05-01"')),
               peaks: z.record(z.string(), amount()),
               consumed: z.strictObject({ cpu: amount().optional(), memory: amount().optional() }).optional(),
             }),
@@ -58,17 +58,18 @@ export function safeParseUsage(input: unknown): UsageResult {
   const usage = new Map<string, readonly DayUsage[]>();
   parsed.data.usage.forEach(({ project, days }, index) => {
     const path = ['usage', index];
-    if (usage.has(project)) problems.push(twice([...path, 'project'], project, 'join the days of a project'));
+    if (usage.has(project))
+      problems.push(duplicate([...path, 'project'], project, 'merge the days of the project into one entry'));
     const known = new Set<number>();
     const read = days.map((one, at): DayUsage => {
       const here = [...path, 'days', at];
       const day = dayOf(one.day);
-      if (Number.isNaN(day) || dateOf(day) !== one.day) problems.push(noDay([...here, 'day'], one.day));
+      if (Number.isNaN(day) || dateOf(day) !== one.day) problems.push(invalidDate([...here, 'day'], one.day));
       else if (known.has(day))
-        problems.push(twice([...here, 'day'], one.day, 'keep one entry per day, with the peaks'));
+        problems.push(duplicate([...here, 'day'], one.day, 'keep one entry per day, with the peaks'));
       known.add(day);
       for (const name of Object.keys(one.peaks))
-        if (!isQuotaResource(name)) problems.push(notCounted([...here, 'peaks', name], name));
+        if (!isQuotaResource(name)) problems.push(unsupportedResource([...here, 'peaks', name], name));
       return {
         day,
         peaks: amountsAt(one.peaks, [...here, 'peaks'], problems),
@@ -105,25 +106,25 @@ function amountsAt(
   return amounts;
 }
 
-const noDay = (path: FieldPath, value: string): Problem => ({
+const invalidDate = (path: FieldPath, value: string): Problem => ({
   code: 'bad-format',
   path,
   value,
-  reason: 'is not a calendar day',
+  reason: 'is not a valid date',
   remedy: 'correct it',
 });
-const twice = (path: FieldPath, value: string, remedy: string): Problem => ({
+const duplicate = (path: FieldPath, value: string, remedy: string): Problem => ({
   code: 'duplicate',
   path,
   value,
   reason: 'is listed twice',
   remedy,
 });
-const notCounted = (path: FieldPath, value: string): Problem => ({
+const unsupportedResource = (path: FieldPath, value: string): Problem => ({
   code: 'bad-format',
   path,
   value,
-  reason: 'is not a resource that quotas of Projects count',
+  reason: 'is not a resource that a Project quota supports',
   remedy: 'use a name of ResourceQuota, such as pods, requests.cpu or count/jobs.batch',
 });
 

@@ -19,7 +19,7 @@ export interface ReadinessOptions {
 /** Periodic HTTP check of an app's readiness; as for the kubelet, any status from 200 to 399 is a success. */
 export class ReadinessProbe {
   #isReady: boolean | undefined;
-  #inARow = 0;
+  #consecutive = 0;
   #lastResult: boolean | undefined;
   #cancel: () => void = () => undefined;
   #isStopped = false;
@@ -64,10 +64,10 @@ export class ReadinessProbe {
     const isSuccess = failure === undefined;
     this.counts.checks += 1;
     if (!isSuccess) this.counts.failed += 1;
-    this.#inARow = isSuccess === this.#lastResult ? this.#inARow + 1 : 1;
+    this.#consecutive = isSuccess === this.#lastResult ? this.#consecutive + 1 : 1;
     this.#lastResult = isSuccess;
     const { readyAfter, unreadyAfter } = this.options;
-    if (isSuccess === this.#isReady || this.#inARow < (isSuccess ? readyAfter : unreadyAfter)) return;
+    if (isSuccess === this.#isReady || this.#consecutive < (isSuccess ? readyAfter : unreadyAfter)) return;
     this.#isReady = isSuccess;
     this.onChange(isSuccess, failure ?? 'check succeeded');
   }

@@ -30,7 +30,8 @@ export type SettingsResult = { readonly settings: RegistrarSettings } | { readon
 
 const defaultZookeeperPort = 2181;
 const segment = /^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$/;
-/** Reads the registrar's settings from the environment reader that the traffic part of the runtime profile sets. */
+
+/** Reads the registrar's settings from the environment that the traffic part of the runtime profile sets. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): SettingsResult {
   const reader = new SettingsReader(environment);
   const project = reader.text('PINION_PROJECT');
@@ -93,7 +94,7 @@ function readService(reader: SettingsReader, defaultName: string): string {
 function readAddress(reader: SettingsReader): string {
   const address = reader.text('PINION_POD_ADDRESS');
   if (address !== '' && isIP(address) === 0)
-    reader.report('PINION_POD_ADDRESS', address, 'is not an IP address', 'set it by fieldRef status.podIP');
+    reader.report('PINION_POD_ADDRESS', address, 'is not an IP address', 'set it with fieldRef status.podIP');
   return address;
 }
 
@@ -114,7 +115,7 @@ function readLevel(reader: SettingsReader): LogLevel {
 function readPod(reader: SettingsReader, project: string, workload: string): PodIdentity {
   const uid = reader.text('PINION_POD_UID');
   if (uid !== '' && !segment.test(uid))
-    reader.report('PINION_POD_UID', uid, 'is not a UID', 'set it by fieldRef metadata.uid');
+    reader.report('PINION_POD_UID', uid, 'is not a UID', 'set it with fieldRef metadata.uid');
   return {
     project,
     workload,

@@ -43,7 +43,7 @@ export async function startRegistrar(settings: RegistrarSettings, clock: Clock, 
   });
   const deps = { registration, probe, session };
   let withdrawal: Promise<boolean> | undefined;
-  const withdraw = (): Promise<boolean> => (withdrawal ??= withdrawFor(deps, path, clock, log));
+  const withdraw = (): Promise<boolean> => (withdrawal ??= withdrawPod(deps, path, clock, log));
   const server = await serveRegistrarStatus(settings.statusPort, {
     isLive: () =>
       withdrawal !== undefined || probe.sinceLastCheck < hungPeriods * Math.max(1_000, settings.readinessPeriod),
@@ -69,20 +69,20 @@ function createSession(
   listener: SessionListener,
 ): ZookeeperSession {
   const { servers, sessionTimeout, identity } = settings;
-  const zookeeperIdentity = identity && { scheme: identity.scheme, secret: () => secretOf(identity.file) };
+  const zookeeperIdentity = identity && { scheme: identity.scheme, secret: () => readSecret(identity.file) };
   const options = { servers, timeout: sessionTimeout, identity: zookeeperIdentity, clock, log };
   return new ZookeeperSession(options, listener);
 }
 
-const secretOf = (file: string): Buffer => Buffer.from(readFileSync(file, 'utf8').trim());
+const readSecret = (file: string): Buffer => Buffer.from(readFileSync(file, 'utf8').trim());
 
 function readinessOptions(settings: RegistrarSettings, clock: Clock) {
   const { address, servicePort, readinessPath, readinessPeriod, readyAfter, unreadyAfter } = settings;
   return { address, port: servicePort, path: readinessPath, period: readinessPeriod, readyAfter, unreadyAfter, clock };
 }
 
-/** Removes the entry, also an earlier registrar's, and ends the session; the last entry of a service waits for a successor first. */
-async function withdrawFor(deps: RegistrarDeps, path: string, clock: Clock, log: Log): Promise<boolean> {
+/** Removes the entry, even one of an earlier registrar, and ends the session; the last entry of a service waits for a successor first. */
+async function withdrawPod(deps: RegistrarDeps, path: string, clock: Clock, log: Log): Promise<boolean> {
   const { registration, probe, session } = deps;
   probe.stop();
   if (registration.state === 'present')

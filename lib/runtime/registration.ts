@@ -19,7 +19,7 @@ export type RegistrationState = 'unknown' | 'present' | 'absent' | 'superseded';
 
 /** Codes that mean that the node changed between the read and the write: reconcile again at once. */
 const conflictCodes: readonly number[] = [zookeeperCodes.nodeExists, zookeeperCodes.badVersion, zookeeperCodes.noNode];
-/** Maximum reconciles in a row without a delay. */
+/** Maximum consecutive reconciles without a delay. */
 const maxReconciles = 10;
 
 /**
@@ -30,7 +30,7 @@ const maxReconciles = 10;
 export class Registration {
   #desired: boolean | undefined;
   #state: RegistrationState = 'unknown';
-  #hasHeld = false;
+  #hasOwned = false;
   #running: Promise<void> | undefined;
   #pending = false;
   #failures = 0;
@@ -93,7 +93,7 @@ export class Registration {
     if (this.#desired === undefined || !session.isConnected) return;
     const found = await session.exists(path);
     const isOwn = found !== undefined && session.isOwn(found.owner);
-    if (found && !isOwn && this.#hasHeld) return this.#setState('superseded');
+    if (found && !isOwn && this.#hasOwned) return this.#setState('superseded');
     if (!this.#desired) {
       if (found) await this.#change([{ type: 'delete', path, version: found.version }], 'removed');
       return this.#setState('absent');
@@ -101,7 +101,7 @@ export class Registration {
     if (!found) await this.#create();
     else if (found.owner !== session.id) await this.#replace(found);
     else if (found.version !== 0) await this.#replace(found);
-    this.#hasHeld = true;
+    this.#hasOwned = true;
     this.#setState('present');
   }
 
@@ -173,7 +173,7 @@ export class Registration {
   #retry(): void {
     const { clock } = this.options;
     this.#failures += 1;
-    const longest = exponentialDelay(this.#failures, { start: 250, cap: 10_000 });
-    this.#cancelRetry = clock.after(longest / 2 + (clock.random() * longest) / 2, () => this.reconcile());
+    const maxDelay = exponentialDelay(this.#failures, { start: 250, cap: 10_000 });
+    this.#cancelRetry = clock.after(maxDelay / 2 + (clock.random() * maxDelay) / 2, () => this.reconcile());
   }
 }

@@ -283,7 +283,7 @@ test('rejects an invalid price with its location', async () => {
   const { code, err } = await pinion(['quota', 'review', 'a.yaml', 'a.yaml', '--prices', 'p.yaml']);
   expect(code).toBe(1);
   expect(err).toMatch(/p.yaml:2:\d+: error bad-format: prices\[0\].resource: "cpu" is not a quota resource/);
-  expect(err).toMatch(/prices\[1\].each: 0 is not an amount that has a price/);
+  expect(err).toMatch(/prices\[1\].each: 0 is not a positive amount/);
 });
 
 test.each([

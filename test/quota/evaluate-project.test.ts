@@ -3,7 +3,7 @@ import { parseQuantity, type Quantity } from '../../lib/api';
 import { isOpen, type BusinessHours } from '../../lib/quota/business-hours';
 import { levels } from '../../lib/quota/level';
 import { type Message } from '../../lib/quota/message';
-import { evaluateProject, type Episodes } from '../../lib/quota/evaluate-project';
+import { evaluateProject, type AlertStates } from '../../lib/quota/evaluate-project';
 import { firstDay, read, usageOf, weekdays } from './usage-year';
 
 const day = 86_400_000;
@@ -32,15 +32,15 @@ interface Simulation {
 function simulate({ days, pods, quota, hours = berlin, every = 1_800_000, works = () => true }: Simulation): Message[] {
   const history = read(usageOf('shop', days, (index) => ({ pods: pods(index) }))).get('shop') ?? [];
   const owner = { project: 'shop', team: 'commerce', onCall: '#shop', businessHours: hours };
-  let episodes: Episodes = {};
+  let alertStates: AlertStates = {};
   const notices: Message[] = [];
   for (let time = firstDay * day; time < (firstDay + days) * day; time += every) {
     const index = Math.floor(time / day) - firstDay;
     const known = history.slice(Math.max(0, index - 200), index + 1);
-    const found = evaluateProject({ owner, quota: { pods: quantity(quota(index)) }, days: known, episodes }, time);
+    const found = evaluateProject({ owner, quota: { pods: quantity(quota(index)) }, days: known, alertStates }, time);
     const wasSent = found.messages.length > 0 && works(time);
     if (wasSent) notices.push(...found.messages);
-    episodes = wasSent ? found.said : found.seen;
+    alertStates = wasSent ? found.statesAfterNotices : found.states;
   }
   return notices;
 }

@@ -2,7 +2,7 @@ import { numberOf, parseQuantity, type Quantity } from '../../lib/api';
 import { dateOf, dayOf } from '../../lib/capacity';
 import { propose, type DayUsage } from '../../lib/quota';
 import { type BusinessHours } from '../../lib/quota/business-hours';
-import { evaluateProject, type Episodes } from '../../lib/quota/evaluate-project';
+import { evaluateProject, type AlertStates } from '../../lib/quota/evaluate-project';
 import { seededRandom } from '../kube/manual-clock';
 import { platform, project } from './quota-manifests';
 import { read } from './usage-year';
@@ -125,17 +125,17 @@ function noticesFor(days: readonly DayUsage[], timeZone: string, isBusy: (day: n
   const hours: BusinessHours = { timeZone, days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], from: '09:00', to: '17:00' };
   const owner = { project: 'shop', team: 'commerce', onCall: '#shop', businessHours: hours };
   const found: string[] = [];
-  let episodes: Episodes = {};
+  let alertStates: AlertStates = {};
   for (let day = begin; day < end; day++) {
     const known = days.slice(Math.max(0, day - begin - 200), day - begin + 1);
     const every = isBusy(day) ? halfHour : 12 * halfHour;
     for (let time = day * millisecondsPerDay; time < (day + 1) * millisecondsPerDay; time += every) {
-      const { messages, said } = evaluateProject(
-        { owner, quota: { pods: parseQuantity(quota) as Quantity }, days: known, episodes },
+      const { messages, statesAfterNotices } = evaluateProject(
+        { owner, quota: { pods: parseQuantity(quota) as Quantity }, days: known, alertStates },
         time,
       );
       found.push(...messages.map(({ at, state }) => `${at} ${state}`));
-      episodes = said;
+      alertStates = statesAfterNotices;
     }
   }
   return found;

@@ -76,16 +76,16 @@ export class ZookeeperSession {
 
   /** Reads a node's Stat, undefined if it does not exist, and watches it: its next change notifies the listener. */
   exists(path: string): Promise<NodeStat | undefined> {
-    return this.#connection?.exists(path) ?? lost();
+    return this.#connection?.exists(path) ?? rejectLost();
   }
 
   /** Applies all changes or none. */
   change(changes: readonly NodeChange[]): Promise<void> {
-    return this.#connection?.change(changes) ?? lost();
+    return this.#connection?.change(changes) ?? rejectLost();
   }
 
   /**
-   * Ends the session, and keeps trying without a connection.
+   * Ends the session; reconnects to do so if necessary.
    * Returns true if the end is confirmed, and its nodes are deleted, within `timeout` milliseconds.
    */
   close(timeout: number): Promise<boolean> {
@@ -123,7 +123,7 @@ export class ZookeeperSession {
         server: `${server.host}:${server.port}`,
         session: hex(connection.ticket.id),
       });
-      this.#keep(connection);
+      this.#use(connection);
       const reason = await connection.closed;
       this.#connection = undefined;
       if (this.#hasEnded) return true;
@@ -139,7 +139,7 @@ export class ZookeeperSession {
     }
   }
 
-  #keep(connection: ZookeeperConnection): void {
+  #use(connection: ZookeeperConnection): void {
     this.#connection = connection;
     this.#ticket = connection.ticket;
     if (this.#isClosing) void this.#endOn(connection);
@@ -190,7 +190,7 @@ export class ZookeeperSession {
 }
 
 const newTicket = (timeout: number): SessionTicket => ({ id: 0n, password: Buffer.alloc(16), timeout });
-const lost = (): Promise<never> => Promise.reject(new ZookeeperError(zookeeperCodes.connectionLoss));
+const rejectLost = (): Promise<never> => Promise.reject(new ZookeeperError(zookeeperCodes.connectionLoss));
 const hex = (id: bigint): string => `0x${BigInt.asUintN(64, id).toString(16)}`;
 
 function shuffled<T>(items: readonly T[], clock: Clock): T[] {
