@@ -80,7 +80,7 @@ export class SubmissionTestbed {
       },
     });
     this.processes.push(started);
-    await started.said('mirrored');
+    await started.said('caches synced');
     return started;
   }
 
