@@ -9,8 +9,8 @@ const rounds = 3;
 
 function timed(run: () => Outcome): number {
   const started = performance.now();
-  const { status, said } = run();
-  if (status !== 0) throw new Error(said);
+  const { status, output } = run();
+  if (status !== 0) throw new Error(output);
   return (performance.now() - started) / 1000;
 }
 

@@ -7,7 +7,7 @@ import { type SubmissionProcess } from '../test/local/submission-process';
 import { SubmissionTestbed } from '../test/submission/submission-testbed';
 import { BenchCluster } from './controller/bench-cluster';
 import { inParallel } from './controller/in-parallel';
-import { progress, say } from './controller/progress';
+import { progress, printLine } from './controller/progress';
 import { projectOf, service, smallSpec } from './controller/services';
 import { sleep } from './controller/sleep';
 import { childNamed, processorTime } from './processor-time';
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
     await bench.quiet(3);
     await bench.stopControllers();
     const submission = await testbed.start('submission');
-    await submission.said('leading');
+    await submission.waitUntilLogged('leading');
     const url = await submission.url();
     await measureSubmissions(bench, testbed, submission, url);
     await measureRejections(testbed, submission, url);
@@ -105,11 +105,11 @@ async function measureSubmissions(
     viaService.push(serviceFigures);
     direct.push(directFigures);
     const acceptedAfter = median(accepted, (one) => one).toFixed(0);
-    say(
+    printLine(
       `round ${round}: ${formatLatencies(serviceFigures)} through the service, accepted after ${acceptedAfter} ms; ${formatLatencies(directFigures)} directly; ` +
         `${writes.toFixed(2)} writes each`,
     );
-    say(
+    printLine(
       `CPU time per submission: ${formatCpu(serviceFigures)} through the service; ${formatCpu(directFigures)} directly`,
     );
   }
@@ -234,7 +234,7 @@ async function measureRejections(
     if (round > 0) speeds.push(all.length / (processorTime(submission.pid) - before));
   }
   const speed = median(speeds, (one) => one);
-  say(`${speed.toFixed(0)} rejections by quota per CPU second of the service`);
+  printLine(`${speed.toFixed(0)} rejections by quota per CPU second of the service`);
   ratio('submission-refusals', speed / 300, '>=', 1);
 }
 

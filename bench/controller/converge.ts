@@ -7,7 +7,7 @@ import { auditTime } from './audit-time';
 import { BenchCluster, controllerUser } from './bench-cluster';
 import { describeRequests } from './describe-requests';
 import { inParallel } from './in-parallel';
-import { progress, say } from './progress';
+import { progress, printLine } from './progress';
 import { callableSpec, objectsOf, service } from './services';
 import { type Sizes } from './sizes';
 
@@ -33,12 +33,12 @@ export async function converge(sizes: Sizes): Promise<void> {
     const after = await bareLoop(bench, 'bench-after', sizes);
     for (const part of others) await bench.cluster.part(part).restart();
     const bareRate = (before + after) / 2;
-    say(
+    printLine(
       `converge: ${ours.objects} objects of ${sizes.services} services, controller ${Math.round(ours.rate)} objects/s; ` +
         `bare loop ${Math.round(before)} before and ${Math.round(after)} after`,
     );
     const untilReady = await readyRequests(bench, sizes, ours.mark);
-    say(`converge: until Ready ${describeRequests(untilReady)}`);
+    printLine(`converge: until Ready ${describeRequests(untilReady)}`);
     const extra = (requests: number): number => (requests - ours.objects) / sizes.services;
     ratio('converge-objects-per-second-vs-bare-loop', ours.rate / bareRate, '>=', 0.8);
     ratio('converge-requests-beyond-objects-until-all-exist', extra(ours.requests), '<=', 2);
@@ -94,7 +94,7 @@ async function ourRun(bench: BenchCluster, { services }: Sizes) {
     throw new Error(`the controller created ${created.length} of ${expected.length}`);
   const lastCreation = Math.max(...created.map(timeOf));
   const requestsUntilCreated = withoutInitialLists(requests).filter((event) => timeOf(event) <= lastCreation);
-  say(`converge: until all exist ${describeRequests(requestsUntilCreated)}`);
+  printLine(`converge: until all exist ${describeRequests(requestsUntilCreated)}`);
   return { mark, objects: created.length, rate: rateOf(created), requests: requestsUntilCreated.length };
 }
 

@@ -5,7 +5,7 @@ import { ratio } from '../ratio';
 import { auditTime } from './audit-time';
 import { controllerUser } from './bench-cluster';
 import { type Fleet } from './fleet';
-import { progress, say } from './progress';
+import { progress, printLine } from './progress';
 import { sleep } from './sleep';
 import { objectsOf } from './services';
 import { type Sizes } from './sizes';
@@ -25,7 +25,7 @@ export async function drift(fleet: Fleet, { edits }: Sizes): Promise<void> {
   times.sort((a, b) => a - b);
   const quantile = (share: number): number =>
     times[Math.min(times.length - 1, Math.ceil(times.length * share) - 1)] ?? 0;
-  say(
+  printLine(
     `drift: corrected after ${[0.5, 0.9, 0.99, 1].map((share) => `${quantile(share).toFixed(1)} ms`).join(', ')} (p50, p90, p99, max)`,
   );
   ratio('drift-corrected-milliseconds-p99', quantile(0.99), '<=', 250);

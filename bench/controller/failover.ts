@@ -3,7 +3,7 @@ import { ratio } from '../ratio';
 import { auditTime } from './audit-time';
 import { editOne } from './drift';
 import { type Fleet } from './fleet';
-import { progress, say } from './progress';
+import { progress, printLine } from './progress';
 import { sleep } from './sleep';
 import { type Sizes } from './sizes';
 
@@ -20,7 +20,7 @@ export async function failover(fleet: Fleet, { rounds }: Sizes): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     progress(`failover: ${round} of ${rounds}`);
     const successor = bench.startController();
-    await waitFor('the successor to be ready', async () => (await successor.ask('/readyz')).status === 200, {
+    await waitFor('the successor to be ready', async () => (await successor.get('/readyz')).status === 200, {
       timeout: 120_000,
     });
     await bench.quiet(3);
@@ -38,6 +38,6 @@ export async function failover(fleet: Fleet, { rounds }: Sizes): Promise<void> {
     times.push((auditTime(write.stageTimestamp) - killed) / 1000);
     leader = successor;
   }
-  say(`failover: first write after ${times.map((time) => time.toFixed(1)).join(', ')} s`);
+  printLine(`failover: first write after ${times.map((time) => time.toFixed(1)).join(', ')} s`);
   ratio('failover-seconds-to-first-write', Math.max(...times), '<=', leaseDuration + 4);
 }

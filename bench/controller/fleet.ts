@@ -1,6 +1,6 @@
 import { type ManifestInput } from '../../lib/api';
 import { BenchCluster } from './bench-cluster';
-import { say } from './progress';
+import { printLine } from './progress';
 import { service, smallSpec } from './services';
 import { type Sizes } from './sizes';
 
@@ -26,7 +26,7 @@ export async function startFleet({ fleet, 'with-pods': withPods }: Sizes): Promi
     await controller.leads();
     await bench.store(services);
     await bench.quiet(10);
-    say(`fleet: ${fleet} services converged in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+    printLine(`fleet: ${fleet} services converged in ${Math.round((Date.now() - startedAt) / 1000)} s`);
     return { bench, services };
   } catch (error) {
     await bench.stop();

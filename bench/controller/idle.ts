@@ -4,7 +4,7 @@ import { controllerUser } from './bench-cluster';
 import { describeRequests } from './describe-requests';
 import { type Fleet } from './fleet';
 import { runMeasuredController, measuredControllerAgent } from './measured-controller';
-import { progress, say } from './progress';
+import { progress, printLine } from './progress';
 import { sleep } from './sleep';
 import { type Sizes } from './sizes';
 
@@ -23,7 +23,7 @@ export async function idle({ bench, services }: Fleet, sizes: Sizes): Promise<vo
       await sleep(5000);
     }
     const requests = bench.controllerRequests(mark);
-    say(`idle: ${describeRequests(requests)} in ${sizes['idle-seconds']} s`);
+    printLine(`idle: ${describeRequests(requests)} in ${sizes['idle-seconds']} s`);
     ratio('idle-requests', requests.length, '<=', 0);
   }
 
@@ -33,14 +33,14 @@ export async function idle({ bench, services }: Fleet, sizes: Sizes): Promise<vo
     const { phases } = await runMeasuredController(bench.controllerKubeconfig, 'reconciles');
     const events = bench.cluster.audit.since(mark, { user: controllerUser, userAgent: measuredControllerAgent });
     let requests = 0;
-    for (const { name, begun, ended, cpu } of phases) {
+    for (const { name, startedAt, endedAt, cpu } of phases) {
       const within = events.filter(({ requestReceivedTimestamp, verb }) => {
         const time = auditTime(requestReceivedTimestamp);
-        return verb !== 'watch' && time >= begun && time <= ended;
+        return verb !== 'watch' && time >= startedAt && time <= endedAt;
       });
       if (name === 'resync' || name === 'cached resync') requests += within.length;
       const each = (cpu / services.length).toFixed(3);
-      say(`idle: ${name}: ${each} ms of CPU a workload, ${describeRequests(within)}`);
+      printLine(`idle: ${name}: ${each} ms of CPU a workload, ${describeRequests(within)}`);
     }
     const cpuOf = (name: string) => (phases.findLast((phase) => phase.name === name)?.cpu ?? NaN) / services.length;
     ratio('idle-requests-of-resyncs', requests, '<=', 0);
@@ -53,7 +53,7 @@ export async function idle({ bench, services }: Fleet, sizes: Sizes): Promise<vo
     progress('memory in process');
     const { heaps, counts } = await runMeasuredController(bench.controllerKubeconfig, 'memory');
     const kilobytes = (what: keyof typeof heaps, each: number): number => heaps[what] / each / 1024;
-    say(
+    printLine(
       `idle: ${counts.children} children ${megabytes(heaps.children)}, ${counts.pods} pods ${megabytes(heaps.pods)}, ` +
         `${counts.resources} custom resources ${megabytes(heaps.resources)}, ` +
         `reconcile cache ${megabytes(heaps.reconcileCache)}`,

@@ -35,7 +35,7 @@ export class JobSetPeer {
     const source = sourceFolder();
     const [definition] = documentsOf(join(source, 'config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml'));
     const [role] = documentsOf(join(source, 'config/components/rbac/role.yaml'));
-    await cluster.client.admitDefinition(definition as unknown as SendableObject);
+    await cluster.client.createCrd(definition as unknown as SendableObject);
     const { namespace, name } = account;
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role?.metadata.name };
     const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name } };

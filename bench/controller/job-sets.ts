@@ -7,7 +7,7 @@ import { inParallel } from './in-parallel';
 import { type Contender, pinionContender, upstreamContender } from './job-set-contender';
 import { barePlatform } from './job-set-manifests';
 import { JobSetPeer } from './job-set-peer';
-import { progress, say } from './progress';
+import { progress, printLine } from './progress';
 import { type Sizes } from './sizes';
 import { sleep } from './sleep';
 import { watchComplete } from './watch-complete';
@@ -35,7 +35,7 @@ export async function jobSets({ 'job-sets': count, shards }: Sizes): Promise<voi
     for (const [index, contender] of order.entries()) {
       const run = await measure(bench, contender, namespaces[index] ?? '', count);
       runs[contender.name].push(run);
-      say(
+      printLine(
         `job-sets: ${contender.name}, ${count} job sets of ${shards} shards: complete in ${run.seconds.toFixed(1)} s, ` +
           describeRequests(run.requests),
       );
@@ -87,7 +87,7 @@ function compare({ ours, theirs }: { readonly ours: readonly Run[]; readonly the
   };
   for (const [name, runs] of Object.entries({ ours, theirs })) {
     const parts = requestTypes.map((type) => `${each(runs, type).toFixed(2)} ${type}`).join(', ');
-    say(`job-sets: ${name}, per job set: ${each(runs).toFixed(2)} requests: ${parts}`);
+    printLine(`job-sets: ${name}, per job set: ${each(runs).toFixed(2)} requests: ${parts}`);
   }
   ratio('jobset-time', seconds(ours) / seconds(theirs), '<=', 1);
   ratio('jobset-requests', each(ours) / each(theirs), '<=', 1);

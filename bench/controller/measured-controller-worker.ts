@@ -4,7 +4,7 @@ import { Controller } from '../../lib/controller/controller';
 import { InformerStores } from '../../lib/controller/observed/informer-stores';
 import { connect, InformerFactory, type KubeClient, loadKubeConfig, type SharedInformer } from '../../lib/kube';
 import { realClock } from '../../test/kube/real-clock';
-import { type Found, measuredControllerAgent, type Phase } from './measured-controller';
+import { type Measurements, measuredControllerAgent, type Phase } from './measured-controller';
 
 function clientFor(file: string): KubeClient {
   const rate = { qps: 1e6, burst: 1e6 };
@@ -32,14 +32,14 @@ function controllerOf(client: KubeClient): Controller {
 /** Measures the CPU time of the whole process, including garbage collection, during a function. */
 async function phase(name: string, run: () => Promise<void>): Promise<Phase> {
   globalThis.gc?.();
-  const begun = realClock.now();
+  const startedAt = realClock.now();
   const before = process.cpuUsage();
   await run();
   const { user, system } = process.cpuUsage(before);
-  return { name, begun, ended: realClock.now(), cpu: (user + system) / 1000 };
+  return { name, startedAt, endedAt: realClock.now(), cpu: (user + system) / 1000 };
 }
 
-async function reconciles(client: KubeClient): Promise<Found['reconciles']> {
+async function reconciles(client: KubeClient): Promise<Measurements['reconciles']> {
   const phases: Phase[] = [];
   const resync = (controller: Controller, keepCache: boolean) => async () => {
     controller.resync({ keepCache });
@@ -80,7 +80,7 @@ async function heapGrowth(
   return heap() - before;
 }
 
-async function memory(client: KubeClient): Promise<Found['memory']> {
+async function memory(client: KubeClient): Promise<Measurements['memory']> {
   await client.request('GET', '/version');
   const onError = (error: unknown): void => printError(String(error));
   const factory = new InformerFactory({ client, clock: realClock, onError });

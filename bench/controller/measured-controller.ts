@@ -7,13 +7,13 @@ export const measuredControllerAgent = 'measured-controller';
 /** Measurements of one phase in a worker; times in milliseconds. */
 export interface Phase {
   readonly name: string;
-  readonly begun: number;
-  readonly ended: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
   readonly cpu: number;
 }
 
 /** Results of a worker. */
-export interface Found {
+export interface Measurements {
   readonly reconciles: { readonly phases: readonly Phase[] };
   readonly memory: {
     /** Heap size in bytes. */
@@ -23,7 +23,10 @@ export interface Found {
 }
 
 /** Runs a controller in a process that reports its own CPU time and heap. */
-export function runMeasuredController<K extends keyof Found>(kubeconfig: string, mode: K): Promise<Found[K]> {
+export function runMeasuredController<K extends keyof Measurements>(
+  kubeconfig: string,
+  mode: K,
+): Promise<Measurements[K]> {
   const root = join(__dirname, '..', '..');
   const worker = join(__dirname, 'measured-controller-worker.ts');
   const child = spawn(
@@ -38,7 +41,7 @@ export function runMeasuredController<K extends keyof Found>(kubeconfig: string,
   return new Promise((resolve, reject) => {
     child.once('close', (code) => {
       process.off('exit', kill);
-      if (code === 0) resolve(JSON.parse(output) as Found[K]);
+      if (code === 0) resolve(JSON.parse(output) as Measurements[K]);
       else reject(new Error(`the measured controller exited with ${code}`));
     });
   });

@@ -4,7 +4,7 @@ export function progress(text: string): void {
 }
 
 /** Prints a result permanently. */
-export function say(line: string): void {
+export function printLine(line: string): void {
   progress('');
   console.log(line);
 }

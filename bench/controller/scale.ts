@@ -6,7 +6,7 @@ import { type ControllerProcess } from '../../test/local/controller-process';
 import { ratio } from '../ratio';
 import { BenchCluster } from './bench-cluster';
 import { inParallel } from './in-parallel';
-import { say } from './progress';
+import { printLine } from './progress';
 import { objectsOf, service, smallSpec } from './services';
 import { type Sizes } from './sizes';
 
@@ -49,7 +49,7 @@ export async function scale({ nodes, pods }: Sizes): Promise<void> {
     await second.leads(syncTimeout);
     await bench.quiet(5);
     const memory = residentMemory(second);
-    say(
+    printLine(
       `scale: ${nodes} nodes, ${pods} pods, ${services.length} services; started and synced in ${syncSeconds.toFixed(1)} s`,
     );
     printMemory('restarted and idle', memory);
@@ -143,7 +143,7 @@ function residentMemory({ pid }: ControllerProcess) {
 }
 
 function printMemory(what: string, { now, peak }: { readonly now: number; readonly peak: number }): void {
-  say(`scale: ${what}: ${Math.round(now)} MB resident, ${Math.round(peak)} MB peak`);
+  printLine(`scale: ${what}: ${Math.round(now)} MB resident, ${Math.round(peak)} MB peak`);
 }
 
 const timeOf = (controller: ControllerProcess, message: string): number | undefined => {

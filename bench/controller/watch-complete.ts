@@ -1,7 +1,7 @@
 import { type LiveObject, type Resource, SharedInformer } from '../../lib/kube';
 import { realClock } from '../../test/kube/real-clock';
 import { type BenchCluster } from './bench-cluster';
-import { say } from './progress';
+import { printLine } from './progress';
 
 /** Records which JobSets of a namespace are complete by their status, and when the last one completed. */
 export function watchComplete(bench: BenchCluster, resource: Resource, namespace: string, condition: string) {
@@ -18,7 +18,7 @@ export function watchComplete(bench: BenchCluster, resource: Resource, namespace
     resource,
     selection: { namespace },
     transform: (object) => isConditionTrue(object, condition),
-    onError: (error) => say(String(error)),
+    onError: (error) => printLine(String(error)),
   });
   informer.addHandler({ added: onChange, updated: (_, now, key) => onChange(now, key) });
   informer.start();

@@ -58,7 +58,7 @@ export class Client {
   }
 
   /** Server-side apply that stores the object; unknown fields are rejected. */
-  applyForReal(object: SendableObject): Promise<ApiResponse> {
+  apply(object: SendableObject): Promise<ApiResponse> {
     return this.#apply(object, false);
   }
 
@@ -80,7 +80,7 @@ export class Client {
 
   /** Ensures that a namespace exists: a dry run in a missing namespace is rejected. */
   async ensureNamespace(name: string): Promise<void> {
-    expectStatus(await this.applyForReal({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }), [200, 201]);
+    expectStatus(await this.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }), [200, 201]);
   }
 
   /**
@@ -105,8 +105,8 @@ export class Client {
   }
 
   /** Creates a CustomResourceDefinition and waits until the server serves its kinds. */
-  async admitDefinition(definition: SendableObject): Promise<ApiResponse> {
-    const response = expectStatus(await this.applyForReal(definition), [200, 201]);
+  async createCrd(definition: SendableObject): Promise<ApiResponse> {
+    const response = expectStatus(await this.apply(definition), [200, 201]);
     const { group, names, versions } = (response.body as { spec: DefinitionSpec }).spec;
     for (const version of versions.filter(({ served }) => served)) {
       await this.waitFor(`${names.kind} of ${group}/${version.name} to be served`, () =>

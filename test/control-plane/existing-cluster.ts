@@ -10,7 +10,7 @@ import { type CommandResult, runCommand } from './command';
 import { type ConnectionOptions } from './connection';
 import { type Login } from './control-plane';
 import { readKubeconfigLogin } from './kubeconfig-login';
-import { makeNamespace } from './namespaces';
+import { createNamespace } from './namespaces';
 import { type ServerComponent } from './server-component';
 import { type SimulatedNodes } from './simulated-nodes';
 
@@ -108,7 +108,7 @@ export class ExistingCluster implements Cluster {
   }
 
   async namespace(prefix?: string, labels?: Readonly<Record<string, string>>): Promise<string> {
-    const name = await makeNamespace(this.client, prefix, labels);
+    const name = await createNamespace(this.client, prefix, labels);
     this.#namespaces.push(name);
     return name;
   }

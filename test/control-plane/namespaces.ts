@@ -3,7 +3,7 @@ import { expectStatus } from './api-response';
 import { type Client } from './client';
 
 /** Creates a namespace with a unique name and waits until pods are admitted in it; returns the name. */
-export async function makeNamespace(
+export async function createNamespace(
   client: Client,
   prefix = 'test',
   labels: Readonly<Record<string, string>> = {},
@@ -11,12 +11,12 @@ export async function makeNamespace(
   const name = `${prefix}-${randomBytes(4).toString('hex')}`;
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
   expectStatus(await client.create(namespace), [201]);
-  await untilNamespaceWorks(client, name);
+  await waitUntilNamespaceWorks(client, name);
   return name;
 }
 
 /** Waits for the default service account: before the controller manager creates it, no pod is admitted. */
-export async function untilNamespaceWorks(client: Client, name: string): Promise<void> {
+export async function waitUntilNamespaceWorks(client: Client, name: string): Promise<void> {
   const path = `/api/v1/namespaces/${name}/serviceaccounts/default`;
   await client.waitFor(
     `pods to be admitted in ${name}`,

@@ -16,7 +16,7 @@ import { Guard } from './server-process';
  * Limits the memory of a Go server, because a machine may run several control planes. Less frequent garbage collection within
  * the limit saves a tenth of the CPU time of the suites.
  */
-export const modestMemory = (megabytes: number): Readonly<Record<string, string>> => ({
+export const memoryLimit = (megabytes: number): Readonly<Record<string, string>> => ({
   GOMEMLIMIT: `${megabytes}MiB`,
   GOGC: '400',
 });
@@ -54,7 +54,7 @@ export class RunningControlPlane implements ControlPlane<string> {
   /** Starts etcd and kube-apiserver and waits until they serve. */
   static async start(options: ControlPlaneOptions): Promise<RunningControlPlane> {
     const running = new RunningControlPlane(options, await freePorts(3));
-    await running.orExplain(async () => {
+    await running.stopOnFailure(async () => {
       running.#startServers();
       await running.ready(options.timeout);
     });
@@ -130,7 +130,7 @@ export class RunningControlPlane implements ControlPlane<string> {
   }
 
   /** Runs a step of the start; on failure it stops everything and adds the servers' output to the error. */
-  async orExplain(step: () => Promise<void>): Promise<void> {
+  async stopOnFailure(step: () => Promise<void>): Promise<void> {
     try {
       await step();
     } catch (cause) {
@@ -151,16 +151,16 @@ export class RunningControlPlane implements ControlPlane<string> {
       name: 'etcd',
       program: paths.etcd,
       args: () => etcdFlags,
-      environment: modestMemory(1500),
-      answers: () => probe(`${etcdUrl}/health`),
+      environment: memoryLimit(1500),
+      isReady: () => probe(`${etcdUrl}/health`),
     });
     const apiFlags = [...apiServerArguments(this.folder, this.credentials, etcdUrl, apiPort), ...apiServerFlags];
     this.startPart({
       name: 'kube-apiserver',
       program: paths['kube-apiserver'],
       args: () => apiFlags,
-      environment: modestMemory(6000),
-      answers: () => this.#isApiServerReady(),
+      environment: memoryLimit(6000),
+      isReady: () => this.#isApiServerReady(),
     });
   }
 

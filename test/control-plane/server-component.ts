@@ -11,7 +11,7 @@ export interface ServerComponentSpec {
   readonly environment?: Readonly<Record<string, string>>;
   readonly logFile: string;
   /** Returns whether it is ready. */
-  readonly answers: () => Promise<boolean>;
+  readonly isReady: () => Promise<boolean>;
 }
 
 /** Grace period in milliseconds: on shutdown an API server waits for its watches, which a restart does not have to. */
@@ -92,7 +92,7 @@ export class ServerComponent {
   async ready(timeout = 60_000): Promise<void> {
     const isReady = async (): Promise<boolean> => {
       if (this.ending !== undefined) throw new Error(`${this.name} ${this.ending}\n${this.tail()}`);
-      return this.definition.answers().catch(() => false);
+      return this.definition.isReady().catch(() => false);
     };
     await waitFor(`${this.name} to be ready`, isReady, { timeout, interval: 50 });
   }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expectStatus } from './api-response';
 import { controllerManagerArguments, kwokArguments, schedulerArguments } from './cluster-arguments';
 import { type Cluster, type ClusterOptions } from './cluster';
-import { makeNamespace, untilNamespaceWorks } from './namespaces';
+import { createNamespace, waitUntilNamespaceWorks } from './namespaces';
 import { freePorts } from './ports';
 import { probe } from './probe';
-import { RunningControlPlane, modestMemory } from './running-control-plane';
+import { RunningControlPlane, memoryLimit } from './running-control-plane';
 import { type NodeShape, SimulatedNodes } from './simulated-nodes';
 import { simulationDocuments } from './simulation';
-import { againWhenPortTaken } from './start-control-plane';
+import { retryOnPortConflict } from './start-control-plane';
 
 /** Users of the servers, so that the audit log distinguishes them from the users under test. */
 const partUsers = ['system:kube-controller-manager', 'system:kube-scheduler', 'kwok'] as const;
@@ -19,24 +19,24 @@ const partUsers = ['system:kube-controller-manager', 'system:kube-scheduler', 'k
  * failure.
  */
 export function startCluster(options: ClusterOptions): Promise<Cluster> {
-  return againWhenPortTaken(() => startOnce(options));
+  return retryOnPortConflict(() => startOnce(options));
 }
 
 async function startOnce(options: ClusterOptions): Promise<Cluster> {
   const users = [...partUsers.map((name) => ({ name, groups: ['system:masters'] })), ...(options.users ?? [])];
   const running = await RunningControlPlane.start({ ...options, users });
   const nodes = new SimulatedNodes(running.client);
-  await running.orExplain(async () => {
+  await running.stopOnFailure(async () => {
     await startParts(running, options);
-    expectStatus(await running.client.applyForReal(storageClass), [200, 201]);
+    expectStatus(await running.client.apply(storageClass), [200, 201]);
     await running.ready(options.timeout);
     await nodes.add(options.nodes ?? 3, options.nodeShape ?? inThreeZones);
-    await untilNamespaceWorks(running.client, 'default');
+    await waitUntilNamespaceWorks(running.client, 'default');
   });
   return Object.assign(running, {
     nodes,
     namespace: (prefix?: string, labels?: Readonly<Record<string, string>>) =>
-      makeNamespace(running.client, prefix, labels),
+      createNamespace(running.client, prefix, labels),
   });
 }
 
@@ -54,15 +54,15 @@ async function startParts(
     name: 'kube-controller-manager',
     program: paths['kube-controller-manager'],
     args: () => [...managerFlags, ...controllerManagerFlags],
-    environment: modestMemory(1500),
-    answers: () => probe(`https://127.0.0.1:${managerPort}/healthz`, credentials.authorityFile),
+    environment: memoryLimit(1500),
+    isReady: () => probe(`https://127.0.0.1:${managerPort}/healthz`, credentials.authorityFile),
   });
   running.startPart({
     name: 'kube-scheduler',
     program: paths['kube-scheduler'],
     args: () => [...schedulerArguments(credentials, schedulerLogin, schedulerPort), ...schedulerFlags],
-    environment: modestMemory(1000),
-    answers: () => probe(`https://127.0.0.1:${schedulerPort}/readyz`, credentials.authorityFile),
+    environment: memoryLimit(1000),
+    isReady: () => probe(`https://127.0.0.1:${schedulerPort}/readyz`, credentials.authorityFile),
   });
   const configuration = join(folder, 'kwok.yaml');
   writeFileSync(
@@ -75,8 +75,8 @@ async function startParts(
     name: 'kwok',
     program: paths.kwok,
     args: (restarts) => kwokArguments(kwokLogin, configuration, kwokPort, restarts),
-    environment: { ...modestMemory(1500), HOME: folder },
-    answers: () => probe(`http://127.0.0.1:${kwokPort}/healthz`),
+    environment: { ...memoryLimit(1500), HOME: folder },
+    isReady: () => probe(`http://127.0.0.1:${kwokPort}/healthz`),
   });
 }
 

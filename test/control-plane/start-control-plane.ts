@@ -3,11 +3,11 @@ import { RunningControlPlane } from './running-control-plane';
 
 /** Starts etcd and kube-apiserver and waits until they serve. Throws, with the folder of the kept logs, on failure. */
 export function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  return againWhenPortTaken(() => RunningControlPlane.start(options));
+  return retryOnPortConflict(() => RunningControlPlane.start(options));
 }
 
 /** Retries the start once if another process has taken a free port before the server bound it. */
-export async function againWhenPortTaken<T>(start: () => Promise<T>): Promise<T> {
+export async function retryOnPortConflict<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {

@@ -251,7 +251,7 @@ describe('a controller', () => {
     at.controller.lead();
     await at.rest(10_000);
     expect(at.ready('Platform', '', 'cluster')).toMatchObject({ status: 'False' });
-    expect(at.lines.filter(({ message }) => message === 'pass failed')).toEqual([]);
+    expect(at.lines.filter(({ message }) => message === 'reconcile failed')).toEqual([]);
   });
 
   it('recreates nothing for a deleted or replaced service before the watch reports the deletion', async () => {

@@ -113,11 +113,11 @@ describeScraped(
     test('fires when all seats are in use', async () => {
       const seats = await OccupiedSeats.prepare(running().controlPlane);
       try {
-        const { labels, annotations } = await firesDuring(running(), 'KubeAPIInflightNearLimit', () => seats.take());
+        const { labels, annotations } = await firesDuring(running(), 'KubeAPIInflightNearLimit', () => seats.occupy());
         expect(labels).toMatchObject({ severity: 'warning', owner: 'platform' });
         expect(annotations['description']).toMatch(/^(8|9|10)\d(\.\d+)?% of the seats of .* are in use\.$/);
         // Excess requests were rejected, and the webhook that blocked the others is reported too.
-        expect(new Set(await seats.take())).toEqual(new Set([201, 429]));
+        expect(new Set(await seats.occupy())).toEqual(new Set([201, 429]));
         await fires(running(), 'KubeWebhookFailingOpen');
       } finally {
         await seats.stop();

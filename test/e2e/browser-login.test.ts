@@ -28,7 +28,7 @@ const skipReason =
     issuer = await LocalIssuer.start();
     const [port = 0] = await freePorts(1);
     publicUrl = `http://localhost:${port}`;
-    issuer.admit({ id: 'page', redirectUri: `${publicUrl}/login/callback` });
+    issuer.registerClient({ id: 'page', redirectUri: `${publicUrl}/login/callback` });
     const { settings } = safeParseIdentitySettings({
       issuers: [{ issuer: issuer.url, audience: 'api', usernamePrefix: '-' }],
       session: { issuer: issuer.url, clientId: 'page', publicUrl, keysFile: '/keys' },

@@ -36,7 +36,7 @@ export interface Fault {
 
 const createObject = async ({ pinion }: FaultContext, object: object): Promise<() => Promise<unknown>> => {
   const { client } = pinion.cluster;
-  expectStatus(await client.applyForReal(object as SendableObject), [200, 201]);
+  expectStatus(await client.apply(object as SendableObject), [200, 201]);
   return () => client.delete(object as SendableObject);
 };
 const name = 'injected-fault';

@@ -40,7 +40,7 @@ describePinion('canary on a cluster', (pinion) => {
       const token = await testbed.tokenFor('pinion-submission');
       const issuers = [claimsOf(token).iss];
       service = await submission.start('submission', { identity: { serviceAccounts: { issuers } } });
-      await service.said('leading');
+      await service.waitUntilLogged('leading');
       const tokenFile = join(mkdtempSync(join(folder, 'canary-')), 'token');
       writeFileSync(tokenFile, token);
       const { issuer: publisher, repository, ref } = publishing.publisher;

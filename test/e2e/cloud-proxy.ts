@@ -6,9 +6,9 @@ const unsupportedByMoto = ['CompleteLifecycleAction', 'RecordLifecycleActionHear
 
 /** Proxy of an emulated AWS that can be unavailable and handles calls that the emulation does not support. */
 export class CloudProxy {
-  isAway = false;
+  isUnreachable = false;
   /** Calls that the proxy responded to itself, in order. */
-  readonly answered: { readonly action: string; readonly machine: string }[] = [];
+  readonly answeredCalls: { readonly action: string; readonly machine: string }[] = [];
   private readonly server: Server;
   private readonly target: URL;
 
@@ -36,14 +36,14 @@ export class CloudProxy {
   }
 
   private answer(asked: IncomingMessage, body: Buffer, response: ServerResponse): void {
-    if (this.isAway) {
+    if (this.isUnreachable) {
       asked.socket.destroy();
       return;
     }
     const parameters = new URLSearchParams(body.toString('latin1'));
     const action = parameters.get('Action') ?? '';
     if (unsupportedByMoto.includes(action)) {
-      this.answered.push({ action, machine: parameters.get('InstanceId') ?? '' });
+      this.answeredCalls.push({ action, machine: parameters.get('InstanceId') ?? '' });
       response.writeHead(200, { 'content-type': 'text/xml' });
       response.end(`<${action}Response><${action}Result/></${action}Response>`);
       return;

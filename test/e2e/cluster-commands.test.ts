@@ -23,7 +23,7 @@ const documents = [defaultPlatform, defaultProfile, project];
 describeControlPlane('commands that read a cluster', (controlPlane) => {
   let folder = '';
   const apply = async (object: object) =>
-    void expectStatus(await controlPlane().client.applyForReal(object as SendableObject), [200, 201]);
+    void expectStatus(await controlPlane().client.apply(object as SendableObject), [200, 201]);
 
   async function pinion(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
     let [out, err] = ['', ''];
@@ -66,8 +66,7 @@ describeControlPlane('commands that read a cluster', (controlPlane) => {
 
   test('platform pull writes the files that check, render and synth read', async () => {
     for (const object of installManifests({ image, documents })) {
-      if (object.kind === 'CustomResourceDefinition')
-        await controlPlane().client.admitDefinition(object as SendableObject);
+      if (object.kind === 'CustomResourceDefinition') await controlPlane().client.createCrd(object as SendableObject);
       else await apply(object);
     }
     expect(await pinion('platform', 'pull')).toMatchObject({

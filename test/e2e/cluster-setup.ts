@@ -9,12 +9,12 @@ const concurrency = 16;
 /** Installs the CRDs of all pinion kinds. */
 export async function installCrds(client: Client): Promise<void> {
   const kinds = Object.keys(pinionKinds) as PinionKind[];
-  await Promise.all(kinds.map((kind) => client.admitDefinition(crdOf(kind) as SendableObject)));
+  await Promise.all(kinds.map((kind) => client.createCrd(crdOf(kind) as SendableObject)));
 }
 
 /** Stores objects one after another, in order. Throws if one is rejected. */
 export async function applyAll(client: Client, objects: readonly (KubernetesObject | SendableObject)[]): Promise<void> {
-  for (const object of objects) expectStatus(await client.applyForReal(object as SendableObject), [200, 201]);
+  for (const object of objects) expectStatus(await client.apply(object as SendableObject), [200, 201]);
 }
 
 /** Creates a project's Namespace with its quota and policies; sets the quota status that the controller manager would set. */

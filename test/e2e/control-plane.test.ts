@@ -29,8 +29,8 @@ describeControlPlane(
 
     test('stores and updates a ConfigMap that is applied', async () => {
       const { client } = controlPlane();
-      expect((await client.applyForReal(configMap('kept', { level: 'info' }))).status).toBe(201);
-      expect((await client.applyForReal(configMap('kept', { level: 'debug' }))).status).toBe(200);
+      expect((await client.apply(configMap('kept', { level: 'info' }))).status).toBe(201);
+      expect((await client.apply(configMap('kept', { level: 'debug' }))).status).toBe(200);
       expect((await client.get(configMap('kept', {}))).body).toMatchObject({ data: { level: 'debug' } });
       expect((await client.delete(configMap('kept', {}))).status).toBe(200);
     });
@@ -78,7 +78,7 @@ describeControlPlane(
 
     test('serves a custom resource and enforces the rules of its definition', async () => {
       const { client } = controlPlane();
-      await client.admitDefinition(gadgetDefinition);
+      await client.createCrd(gadgetDefinition);
       const gadget = (size: number): { apiVersion: string; kind: string; metadata: { name: string } } =>
         Object.assign({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' } }, { spec: { size } });
       expect((await client.applyDryRun(gadget(2))).status).toBe(201);
@@ -88,7 +88,7 @@ describeControlPlane(
 
     test('enforces a ValidatingAdmissionPolicy in dry runs as well', async () => {
       const { client } = controlPlane();
-      for (const object of namePolicy) expect((await client.applyForReal(object)).status).toBe(201);
+      for (const object of namePolicy) expect((await client.apply(object)).status).toBe(201);
       const rejected = await client.waitFor('the policy to take effect', async () => {
         const response = await client.applyDryRun(configMap('forbidden', {}));
         return response.status === 201 ? undefined : response;

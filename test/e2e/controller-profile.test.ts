@@ -53,7 +53,7 @@ describePinion(
       await waitFor('the first profile to begin', async () => (await heap()) === 409);
       abort.abort();
       await waitFor('the first profile to be canceled', async () => (await heap()) === 200);
-      expect(await pinion().controller.ask('/livez')).toEqual({ status: 200, text: 'ok\n' });
+      expect(await pinion().controller.get('/livez')).toEqual({ status: 200, text: 'ok\n' });
     }, 60_000);
   },
   { controllerFlags: ['--profile-port=0'] },

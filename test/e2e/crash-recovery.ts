@@ -38,7 +38,7 @@ export class CrashRecovery {
     private readonly publishing: Publishing,
   ) {}
 
-  static async make(pinion: PinionCluster): Promise<CrashRecovery> {
+  static async create(pinion: PinionCluster): Promise<CrashRecovery> {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home } };
     await pinion.cluster.client.request('POST', '/api/v1/namespaces', namespace);
     const folder = mkdtempSync(join(pinion.cluster.folder, 'artifacts-'));
@@ -82,7 +82,7 @@ export class CrashRecovery {
     const first = this.engine(crashable);
     await first.start();
     const outcome = first.engine.deploy(requestContext, request).then(
-      ({ id }) => first.ended(developer, id).then(() => 'ended'),
+      ({ id }) => first.whenEnded(developer, id).then(() => 'ended'),
       () => new Promise<string>((resolve) => void crashable.dead.then(() => resolve('died'))),
     );
     const hasCrashed = (await Promise.race([outcome, crashable.dead.then(() => 'died')])) === 'died';
@@ -90,7 +90,7 @@ export class CrashRecovery {
     const second = this.engine();
     await second.start();
     const { id } = await second.engine.deploy(requestContext, request);
-    const { deployment } = await second.ended(developer, id);
+    const { deployment } = await second.whenEnded(developer, id);
     const all = await second.engine.deployments(developer, { project, limit: 1000 });
     const ids = all.items.filter((one) => one.version === version).length;
     await second.stop();

@@ -48,9 +48,9 @@ describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
 
   test.each(kinds)('the API server admits %s: structural schema within the size and CEL cost limits', async (kind) => {
     const { client } = controlPlane();
-    const response = await client.applyForReal(crdOf(kind) as SendableObject);
+    const response = await client.apply(crdOf(kind) as SendableObject);
     expect([response.status, causesOf(response), response.warnings]).toEqual([201, [], []]);
-    await client.admitDefinition(crdOf(kind) as SendableObject);
+    await client.createCrd(crdOf(kind) as SendableObject);
   });
 
   test.each(inputs)('the API server accepts golden case %s with the defaults of parseManifest', async (_, input) => {
@@ -87,9 +87,9 @@ describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
     const profile = { apiVersion, kind: 'RuntimeProfile', metadata: { name: 'kept' } };
     expect(await client.create({ ...profile, spec } as SendableObject)).toMatchObject({ status: 201 });
     const changed = { ...profile, spec: { ...spec, summary: 'Something else.' } };
-    const response = await client.applyForReal(changed);
+    const response = await client.apply(changed);
     expect([response.status, causesOf(response)[0]?.field]).toEqual([422, 'spec']);
-    expect(await client.applyForReal({ ...profile, spec } as SendableObject)).toMatchObject({ status: 200 });
+    expect(await client.apply({ ...profile, spec } as SendableObject)).toMatchObject({ status: 200 });
   });
 
   test('scales a service through its scale subresource', async () => {

@@ -53,7 +53,7 @@ else
         await client.ensureNamespace(account.namespace);
         const serviceAccount = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account };
         for (const object of [serviceAccount, ...planned.filter(({ kind }) => kind !== 'PinterestService')])
-          expectStatus(await client.applyForReal(object as SendableObject), [200, 201]);
+          expectStatus(await client.apply(object as SendableObject), [200, 201]);
         const token = await cluster().serviceAccountToken(account.namespace, account.name);
         consumer = new MachinesProcess(
           'drain-consumer',
@@ -87,7 +87,7 @@ else
       const nodeNamed = async (name: string): Promise<LiveObject> =>
         expectStatus(await cluster().client.request('GET', `/api/v1/nodes/${name}`), [200]).body as LiveObject;
       const actions = (machine: string): string[] =>
-        awsProxy.answered.filter((one) => one.machine === machine).map(({ action }) => action);
+        awsProxy.answeredCalls.filter((one) => one.machine === machine).map(({ action }) => action);
 
       test('holds an instance while its pods are evicted one by one within their budget, then completes its termination', async () => {
         const namespace = await cluster().namespace('drain');

@@ -7,7 +7,7 @@ import { findBinaries } from '../control-plane/binaries';
 import { runCommand } from '../control-plane/command';
 import { RunningControlPlane } from '../control-plane/running-control-plane';
 import { describeRunning } from '../control-plane/running-suite';
-import { againWhenPortTaken } from '../control-plane/start-control-plane';
+import { retryOnPortConflict } from '../control-plane/start-control-plane';
 import { existingClusterKubeconfig, unavailable } from '../control-plane/existing-cluster';
 import { corruptions, classifyCorruption } from '../etcd/corruptions';
 import { type BoltFile, boltHash, readBolt } from '../etcd/bolt-reader';
@@ -52,7 +52,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
     const paths = { ...programs.paths, etcd: path('etcd') };
     // The tests trigger compaction.
     const apiServerFlags = [`--encryption-provider-config=${encryptionFile(folder)}`, '--etcd-compaction-interval=0'];
-    return againWhenPortTaken(() => RunningControlPlane.start({ paths, apiServerFlags }));
+    return retryOnPortConflict(() => RunningControlPlane.start({ paths, apiServerFlags }));
   };
   async function run(program: 'etcdctl' | 'etcdutl', args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await runCommand(path(program), args, '', {});

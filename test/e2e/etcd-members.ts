@@ -69,7 +69,7 @@ export async function startEtcd(program: string, quota: number): Promise<EtcdUnd
       endpoint,
       metricsUrl,
       part: new ServerComponent(
-        { name, program, args: () => args, logFile: join(folder, `${name}.log`), answers: isReady },
+        { name, program, args: () => args, logFile: join(folder, `${name}.log`), isReady: isReady },
         guard,
       ),
     };

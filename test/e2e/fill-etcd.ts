@@ -45,8 +45,8 @@ export async function fillEtcd(
     kind: 'ConfigMap',
     metadata: { name: `one-${index}`, namespace: namespaceOf(index) },
   });
-  await client.admitDefinition(definition('example.com', 'Gadget', 'gadgets', 'Namespaced'));
-  await client.admitDefinition(definition('pinterest.com', 'Project', 'projects', 'Cluster'));
+  await client.createCrd(definition('example.com', 'Gadget', 'gadgets', 'Namespaced'));
+  await client.createCrd(definition('pinterest.com', 'Project', 'projects', 'Cluster'));
   await create({ apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name: 'hog' } });
   for (const name of ['hog', 'shop', ...Array.from({ length: namespaceCount }, (_, index) => namespaceOf(index))])
     await client.ensureNamespace(name);

@@ -82,7 +82,7 @@ describePinion('runs of a job set', (pinion) => {
       },
     ];
     const { cluster } = pinion();
-    for (const part of parts) expectStatus(await cluster.client.applyForReal(part), [200, 201]);
+    for (const part of parts) expectStatus(await cluster.client.apply(part), [200, 201]);
     const token = await cluster.serviceAccountToken('pinion-controller', 'pinion-controller');
     const rejected = async () =>
       (await cluster.withToken(token).request('DELETE', `${jobsPath()}/probe`, undefined, { dryRun: true })).status;
@@ -98,13 +98,13 @@ describePinion('runs of a job set', (pinion) => {
       'name',
     ]);
     expectStatus(
-      await cluster.client.applyForReal({
+      await cluster.client.apply({
         ...{ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'probe', namespace } },
         spec: {
           suspend: true,
           template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a' }] } },
         },
-      } as Parameters<typeof cluster.client.applyForReal>[0]),
+      } as Parameters<typeof cluster.client.apply>[0]),
       [200, 201],
     );
     await waitFor('the policy to be in force', async () => (await rejected()) === 422, { timeout: 60_000 });

@@ -182,7 +182,7 @@ describeControlPlane(
       // The kind is new, so the server has no history from before it.
       const names = { plural: 'things', kind: 'Thing' };
       const schema = { openAPIV3Schema: { type: 'object' } };
-      await controlPlane().client.admitDefinition({
+      await controlPlane().client.createCrd({
         apiVersion: 'apiextensions.k8s.io/v1',
         kind: 'CustomResourceDefinition',
         metadata: { name: 'things.example.com' },

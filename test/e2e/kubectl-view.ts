@@ -3,7 +3,7 @@ import { waitFor } from '../control-plane/wait-for';
 import { type PinionCluster } from './pinion-suite';
 
 /** Fields of any object that tests read. */
-export interface Viewed {
+export interface KubectlObject {
   readonly kind: string;
   readonly metadata: {
     readonly name: string;
@@ -18,7 +18,7 @@ export interface Viewed {
 }
 
 /** Fields of a pod that tests read. */
-export interface ViewedPod extends Viewed {
+export interface KubectlPod extends KubectlObject {
   readonly spec: {
     readonly [field: string]: unknown;
     readonly containers: readonly { readonly name: string; readonly image: string }[];
@@ -51,13 +51,13 @@ export class KubectlView {
   }
 
   /** Returns an object; undefined if it does not exist. */
-  async object(kind: string, name: string): Promise<Viewed | undefined> {
+  async object(kind: string, name: string): Promise<KubectlObject | undefined> {
     const printed = await this.run('get', kind, name, '-o', 'json', '--ignore-not-found');
-    return printed === '' ? undefined : (JSON.parse(printed) as Viewed);
+    return printed === '' ? undefined : (JSON.parse(printed) as KubectlObject);
   }
 
   /** Waits until an object satisfies a predicate, and returns it. */
-  until(kind: string, name: string, holds: (object: Viewed) => boolean): Promise<Viewed> {
+  until(kind: string, name: string, holds: (object: KubectlObject) => boolean): Promise<KubectlObject> {
     return waitFor(
       `${kind} ${name}`,
       async () => {
@@ -81,9 +81,9 @@ export class KubectlView {
   }
 
   /** Returns the pods of a workload that are not terminating. */
-  async pods(workload: string): Promise<readonly ViewedPod[]> {
+  async pods(workload: string): Promise<readonly KubectlPod[]> {
     const printed = await this.run('get', 'pods', '-l', `${metadataKeys.workload}=${workload}`, '-o', 'json');
-    const { items } = JSON.parse(printed) as { readonly items: readonly ViewedPod[] };
+    const { items } = JSON.parse(printed) as { readonly items: readonly KubectlPod[] };
     return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   }
 

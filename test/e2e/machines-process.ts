@@ -28,7 +28,7 @@ export class MachinesProcess {
   }
 
   /** Output so far. */
-  said(): string {
+  logs(): string {
     return readFileSync(this.logFile, 'utf8');
   }
 

@@ -68,7 +68,7 @@ const configMap = (policy: string, name: string) => ({
 
 /** Creates a priority level without seats for one user. */
 export async function removeSeats({ client }: RunningControlPlane): Promise<void> {
-  for (const object of noSeats) expectStatus(await client.applyForReal(object), [200, 201]);
+  for (const object of noSeats) expectStatus(await client.apply(object), [200, 201]);
 }
 
 /** Sends a burst of requests as the user without seats; returns their status codes: one is admitted while none runs. */
@@ -81,7 +81,7 @@ export async function sendBurst(controlPlane: RunningControlPlane): Promise<read
 /** Creates the unreachable webhooks. */
 export async function createUnreachableWebhooks({ client }: RunningControlPlane): Promise<void> {
   for (const policy of ['Ignore', 'Fail'] as const)
-    expectStatus(await client.applyForReal(unreachableWebhook(policy)), [200, 201]);
+    expectStatus(await client.apply(unreachableWebhook(policy)), [200, 201]);
 }
 
 /** Creates two objects: one whose webhook failure is ignored, and one that is rejected. */

@@ -1,7 +1,7 @@
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { waitFor } from '../control-plane/wait-for';
 import { PrometheusServer, whyNoPrometheus } from '../quota/prometheus-server';
-import { describeMetricsCatalog, lacking } from './metrics-catalog';
+import { describeMetricsCatalog, missingMetrics } from './metrics-catalog';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 
 describeMetricsCatalog('1.36');
@@ -36,7 +36,8 @@ describePinion(
         await waitFor(
           'everything to be scraped',
           async () =>
-            (missingSeries = await lacking(server, 'pinion-controller', 'pinion-controller', '1.36')).length === 0,
+            (missingSeries = await missingMetrics(server, 'pinion-controller', 'pinion-controller', '1.36')).length ===
+            0,
           { timeout: 60_000, interval: 1000 },
         ).catch(() => undefined);
         expect(missingSeries).toEqual([]);

@@ -49,7 +49,7 @@ function usedLabels(metric: Metric, version: MetricsVersion): string[] {
 }
 
 /** Returns the series and labels of a component that a Prometheus server has not scraped. */
-export async function lacking(
+export async function missingMetrics(
   prometheus: PrometheusServer,
   component: Component,
   job: string,
@@ -97,9 +97,9 @@ export function describeMetricsCatalog(kubernetes: MetricsVersion): void {
           'everything to be scraped',
           async () => {
             missing = [
-              ...(await lacking(prometheus, 'kube-apiserver', 'apiserver', kubernetes)),
-              ...(await lacking(prometheus, 'etcd', 'etcd', kubernetes)),
-              ...(await lacking(prometheus, 'prometheus', 'apiserver', kubernetes)),
+              ...(await missingMetrics(prometheus, 'kube-apiserver', 'apiserver', kubernetes)),
+              ...(await missingMetrics(prometheus, 'etcd', 'etcd', kubernetes)),
+              ...(await missingMetrics(prometheus, 'prometheus', 'apiserver', kubernetes)),
             ];
             return missing.length === 0;
           },

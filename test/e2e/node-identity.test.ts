@@ -163,7 +163,7 @@ else {
         const oidc = { issuers: [], administrators: [], observers: [] };
         const planned = objects.filter(({ kind }) => kind !== 'Deployment');
         for (const object of [...accessObjects(oidc), userMayRequest, ...planned])
-          expectStatus(await cluster().client.applyForReal(object as SendableObject), [200, 201]);
+          expectStatus(await cluster().client.apply(object as SendableObject), [200, 201]);
         const token = await cluster().serviceAccountToken(account.namespace, account.name);
         variables = {
           ...plannedVariables(),
@@ -174,7 +174,7 @@ else {
           AWS_SECRET_ACCESS_KEY: 'test',
         };
         const first = startApprover();
-        await waitFor('an approver to lead', () => Promise.resolve(first.said().includes('"leading"')), {
+        await waitFor('an approver to lead', () => Promise.resolve(first.logs().includes('"leading"')), {
           timeout: 60_000,
         });
         startApprover();
@@ -244,7 +244,7 @@ else {
 
       test('leaves requests pending with an event while AWS does not respond, then decides them', async () => {
         const { name } = await startInstance();
-        awsProxy.isAway = true;
+        awsProxy.isUnreachable = true;
         const request = await createRequest('client', kubeletRequest(name).pem, asBootstrap());
         await waitFor(
           'two lookups to be reported in events',
@@ -263,17 +263,17 @@ else {
           { timeout: 90_000 },
         );
         expect((await read(request)).status.conditions).toBeUndefined();
-        awsProxy.isAway = false;
+        awsProxy.isUnreachable = false;
         expect(await untilDecided(request)).toMatchObject({ type: 'Approved' });
       }, 180_000);
 
       test('a second process takes over when the leader stops', async () => {
         const [first, second] = approvers;
-        expect(second?.said()).not.toContain('"leading"');
+        expect(second?.logs()).not.toContain('"leading"');
         expect(await first?.stop()).toBe(0);
         const request = await createRequest('client', kubeletRequest((await startInstance()).name).pem, asBootstrap());
         expect(await untilDecided(request)).toMatchObject({ type: 'Approved' });
-        expect(second?.said()).toContain('"leading"');
+        expect(second?.logs()).toContain('"leading"');
       }, 120_000);
 
       test('its RBAC permissions are sufficient, and each is used', () => {

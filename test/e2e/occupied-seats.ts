@@ -77,7 +77,7 @@ export class OccupiedSeats {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
     for (const object of [...priorityLevel, clusterAdminBinding, silentWebhook(port)])
-      expectStatus(await client.applyForReal(object), [200, 201]);
+      expectStatus(await client.apply(object), [200, 201]);
     const { tokens, authorityFile } = credentials;
     const login = { url, token: tokens[saturatingUser.name] ?? '', authorityFile };
     return new OccupiedSeats(
@@ -87,7 +87,7 @@ export class OccupiedSeats {
   }
 
   /** Occupies one seat per concurrent request until the webhook times out; returns the response statuses. */
-  async take(): Promise<readonly number[]> {
+  async occupy(): Promise<readonly number[]> {
     const path = '/api/v1/namespaces/default/configmaps';
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', labels: { held: 'true' } } };
     const query = { dryRun: 'All' };

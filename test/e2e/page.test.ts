@@ -108,13 +108,13 @@ describePage('the page in a browser', (suite) => {
     ]);
     await page.waitForSelector('.log li');
     const id = idOf(7);
-    suite.service.happen(makeDeployment(7, { id, phase: 'progressing' }), {
+    suite.service.emitEvent(makeDeployment(7, { id, phase: 'progressing' }), {
       phase: 'progressing',
       target: 'use1-prod',
       message: '2 of 3 pods are ready.',
     });
     await page.locator('.log').getByText('2 of 3 pods are ready.').waitFor();
-    suite.service.happen(makeDeployment(7, { id }), { phase: 'ready', message: 'All is Ready.' });
+    suite.service.emitEvent(makeDeployment(7, { id }), { phase: 'ready', message: 'All is Ready.' });
     await page.getByText('All events are shown.').waitFor();
     // The phase arrives on the stream of the inventory, not on that of the deployment.
     await page.locator('.status').getByText('Ready', { exact: true }).waitFor();
@@ -125,7 +125,7 @@ describePage('the page in a browser', (suite) => {
   test('a request that is retried after lost responses is executed once', async () => {
     const page = await suite.signIn(suite.service, '#/deploy?project=shop&workflow=cart&version=1.4.2&stage=prod');
     await page.getByRole('button', { name: 'Deploy…' }).click();
-    suite.service.loseAnswers(2);
+    suite.service.dropResponses(2);
     await page.getByRole('button', { name: 'Deploy to prod' }).click();
     await page.getByRole('heading', { name: 'shop/cart 1.4.2 to prod' }).waitFor();
     const sent = suite.service.received.filter(({ path }) => path === '/v1/deployments');
@@ -251,7 +251,7 @@ describePage('the page in a browser', (suite) => {
     live.breakStreams();
     const progressing = sample.deployments.find(({ id }) => id === idOf(5));
     if (!progressing) throw new Error('the sample has no such deployment');
-    live.happen(progressing, { phase: 'progressing', message: 'Sent while disconnected.' });
+    live.emitEvent(progressing, { phase: 'progressing', message: 'Sent while disconnected.' });
     await page.locator('.log').getByText('Sent while disconnected.').waitFor();
     expect(await page.locator('.log li').count()).toBe(4);
   });

@@ -77,7 +77,7 @@ function definitionAfter(kind: PinionKind): SendableObject {
 
 describePinion('upgrade and reinstallation of pinion', (pinion) => {
   let before: StateSnapshot;
-  const applyCrd = (definition: SendableObject) => pinion().cluster.client.admitDefinition(definition);
+  const applyCrd = (definition: SendableObject) => pinion().cluster.client.createCrd(definition);
   const kubectl = async (args: readonly string[], text?: string): Promise<string> => {
     const { code, stdout, stderr } = await pinion().cluster.kubectl(args, text);
     if (code !== 0) throw new Error(stderr);
@@ -208,7 +208,7 @@ describePinion('upgrade and reinstallation of pinion', (pinion) => {
   test('applying an unchanged Platform again restarts no pod', async () => {
     const mark = pinion().cluster.audit.mark();
     for (const document of documents)
-      expectStatus(await pinion().cluster.client.applyForReal(document as SendableObject), [200]);
+      expectStatus(await pinion().cluster.client.apply(document as SendableObject), [200]);
     await waitUntilIdle(pinion(), pinion().controller);
     expect(changesSince(pinion(), mark)).toEqual([]);
     expect(await takeSnapshot(pinion(), namespaces)).toEqual(before);

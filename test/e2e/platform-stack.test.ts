@@ -44,9 +44,7 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
     const { client } = controlPlane();
     const sendable = object as unknown as SendableObject;
     const response =
-      object.kind === 'CustomResourceDefinition'
-        ? await client.admitDefinition(sendable)
-        : await client.applyForReal(sendable);
+      object.kind === 'CustomResourceDefinition' ? await client.createCrd(sendable) : await client.apply(sendable);
     const rejection = response.status === 200 || response.status === 201 ? [] : [messageOf(response)];
     return [...rejection, ...response.warnings].map((text) => `${titleOf(object)}: ${text}`);
   }
@@ -108,7 +106,7 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
     async () => {
       if ('skipped' in operator) throw new Error(operator.skipped);
       const { client } = controlPlane();
-      for (const definition of operator.definitions) await client.admitDefinition(definition);
+      for (const definition of operator.definitions) await client.createCrd(definition);
       const withRules = { ...stackInput, observability: { rules: 'prometheus-rule' as const } };
       const rules = planPlatformStack(withRules)
         .flatMap(({ objects }) => objects)

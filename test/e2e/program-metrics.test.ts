@@ -13,7 +13,7 @@ import { runMonitor } from '../quota/run-monitor';
 import { SubmissionTestbed } from '../submission/submission-testbed';
 import { App, RegistrarProcess } from '../zookeeper/registrar-process';
 import { reasonWithoutZookeeper, ZookeeperServer } from '../zookeeper/zookeeper-server';
-import { lacking } from './metrics-catalog';
+import { missingMetrics } from './metrics-catalog';
 import { waitUntilAlertFires, accelerateRules } from './accelerated-rules';
 import { describePinion, smallTemplate, workloadOf, type PinionCluster } from './pinion-suite';
 
@@ -38,13 +38,13 @@ async function startScraping(job: ScrapeJob): Promise<PrometheusServer> {
 
 /** Waits until every metric of a component is scraped; fails with the missing ones. */
 async function expectAllMetrics(server: PrometheusServer, component: Component): Promise<void> {
-  let missingMetrics: string[] = [];
+  let missing: string[] = [];
   await waitFor(
     `the metrics of ${component}`,
-    async () => (missingMetrics = await lacking(server, component, component, '1.36')).length === 0,
+    async () => (missing = await missingMetrics(server, component, component, '1.36')).length === 0,
     { timeout: 60_000, interval: 1000 },
   ).catch(() => undefined);
-  expect(missingMetrics).toEqual([]);
+  expect(missing).toEqual([]);
 }
 
 const firing = async (server: PrometheusServer): Promise<readonly string[]> =>
@@ -140,11 +140,11 @@ function quotas(pinion: () => PinionCluster): void {
     async () => {
       const { client } = pinion().cluster;
       for (const manifest of quotaMonitorManifests({ image: 'registry.example.com/pinion/quota:1.0.0' })) {
-        expectStatus(await client.applyForReal(manifest as SendableObject), [200, 201]);
+        expectStatus(await client.apply(manifest as SendableObject), [200, 201]);
         if (manifest.kind === 'Project') await pinion().ready('Project', '', namespace);
       }
       await pinion().project(project, { quota: { pods: '10' } });
-      expectStatus(await client.applyForReal(history()), [200, 201]);
+      expectStatus(await client.apply(history()), [200, 201]);
       await runPods(9);
       gateway = await Pushgateway.start();
       const server = await startScraping({ job: 'pinion-quota', url: gateway.url, params: { honor_labels: true } });

@@ -73,7 +73,7 @@ describePinion('the lifecycle of a project and its daemons', (pinion) => {
     const { client } = pinion().cluster;
     const isRejected = async () => (await client.applyDryRun(rejectedDaemon as SendableObject)).status === 403;
     await client.waitFor('the policy to know the namespace', isRejected);
-    const response = await client.applyForReal(rejectedDaemon as SendableObject);
+    const response = await client.apply(rejectedDaemon as SendableObject);
     expect(response.status).toBe(403);
     const documents = [project(visitors), rejectedDaemon].map((document) => JSON.stringify(document)).join('\n---\n');
     const { code, out } = await command(['check', '-', '-o', 'json', '--as-controller'], documents);

@@ -58,7 +58,7 @@ describeControlPlane(
         .filter(({ kind }) => ['Platform', 'RuntimeProfile', 'Project'].includes(kind))
         .map((document) => parseManifest(document as never)) as PlatformManifest[];
       const cluster: PlatformContext = resolvePlatform(documents);
-      for (const one of expandPlatform(cluster)) await controlPlane().client.applyForReal(one as never);
+      for (const one of expandPlatform(cluster)) await controlPlane().client.apply(one as never);
       await createProject(controlPlane().client, cluster.project(object.metadata.name ?? '').project, cluster);
     }
     /** Returns the resource version of every object; undefined if it is missing. */

@@ -1,7 +1,7 @@
 import { type ClusterInput, planClusterStack } from '../../stacks/plan';
 import { findBinaries } from '../control-plane/binaries';
 import { type Aws, awsMissing, startAws } from '../pulumi-engine/aws/aws';
-import { EmulatedAws, forgotten } from '../pulumi-engine/aws/emulated-aws';
+import { EmulatedAws, droppedInputs } from '../pulumi-engine/aws/emulated-aws';
 import { listClusterResources } from '../pulumi-engine/aws/cluster-resources';
 import { automationApi, commandLineInterface, type EngineInterface } from '../pulumi-engine/engine-interface';
 import { Engine } from '../pulumi-engine/engine';
@@ -40,7 +40,9 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     language.stop();
     engine.remove();
     await aws.stop();
-    process.stdout.write(`Properties that the emulation drops and the test provider keeps:\n${forgotten.join('\n')}\n`);
+    process.stdout.write(
+      `Properties that the emulation drops and the test provider keeps:\n${droppedInputs.join('\n')}\n`,
+    );
   });
   /** Returns the errors of the provider, except reads of a bucket that does not exist yet. */
   const providerErrors = (): string[] => provider.errors.filter((one) => !one.startsWith('reading S3 Bucket'));

@@ -69,7 +69,7 @@ describePinion('the quota monitor on a cluster', (pinion) => {
 
   test('the API server accepts its manifests, and the controller creates a CronJob', async () => {
     for (const one of quotaMonitorManifests({ image: 'registry.example.com/pinion/quota:1.0.0' })) {
-      expectStatus(await pinion().cluster.client.applyForReal(one as SendableObject), [200, 201]);
+      expectStatus(await pinion().cluster.client.apply(one as SendableObject), [200, 201]);
       if (one.kind === 'Project') await pinion().ready('Project', '', namespace);
     }
     const created = await waitFor('the CronJob', () => object('CronJob', namespace, 'quota-monitor'), {

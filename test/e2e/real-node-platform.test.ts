@@ -228,8 +228,8 @@ describePlatformNode('pinion on a real node', (platform) => {
       const traffic = new TrafficWatch(platform(), namespace, 'cart');
       try {
         await service('1', `require('node:fs').existsSync('/tmp/ready')`);
-        const first = await traffic.podThatRuns();
-        const unready = await traffic.tree.during(() => traffic.tree.looks(200));
+        const first = await traffic.waitForRunningPod();
+        const unready = await traffic.tree.during(() => traffic.tree.waitForReads(200));
         expect(unready.every(({ names }) => names === undefined || names.length === 0)).toBe(true);
         await platform().node.exec(namespace, first.metadata.name, 'app', ['touch', '/tmp/ready']);
         await platform().ready('PinterestService', namespace, 'cart', timeoutMs);
@@ -243,14 +243,14 @@ describePlatformNode('pinion on a real node', (platform) => {
         });
         const rollout = await traffic.during(async () => {
           await service('2', 'true');
-          await traffic.gone(first);
+          await traffic.waitUntilDeleted(first);
           await platform().ready('PinterestService', namespace, 'cart', timeoutMs);
         });
-        const second = await traffic.podThatRuns();
-        expect(rollout.answered).toBeGreaterThan(0);
-        expect(rollout.empty).toBe(0);
-        expect(rollout.ghosts).toEqual([]);
-        expect(rollout.servedAfter).toEqual([`member_${first.metadata.uid}`]);
+        const second = await traffic.waitForRunningPod();
+        expect(rollout.successfulReads).toBeGreaterThan(0);
+        expect(rollout.emptyReads).toBe(0);
+        expect(rollout.unresponsive).toEqual([]);
+        expect(rollout.removedEarly).toEqual([`member_${first.metadata.uid}`]);
         expect((await traffic.tree.members(1))[0]?.name).toBe(`member_${second.metadata.uid}`);
         await platform().node.kubectl(['delete', 'pinterestservice', 'cart', '-n', namespace, '--wait=false']);
         await traffic.tree.members(0);

@@ -6,7 +6,7 @@ import { findBinaries } from '../control-plane/binaries';
 import { waitFor } from '../control-plane/wait-for';
 import { imageNames } from '../real-node/node-images';
 import { nodePrograms } from '../real-node/node-init';
-import { processesThatName, startRealNode, type RealNode } from '../real-node/real-node';
+import { findProcesses, startRealNode, type RealNode } from '../real-node/real-node';
 import { describeRealNode, reasonWithoutRealNode } from '../real-node/suite';
 import { TreeObserver } from '../zookeeper/tree-observer';
 import { reasonWithoutZookeeper, ZookeeperServer } from '../zookeeper/zookeeper-server';
@@ -242,9 +242,9 @@ testIfPossible(
     const node = await startRealNode({ paths: binaries.paths });
     await node.apply(pod('left', { containers: [shell('app', runUntilTerminated)] }));
     await untilPodIsReady(node, 'left');
-    expect(await processesThatName(node.folder)).not.toEqual([]);
+    expect(await findProcesses(node.folder)).not.toEqual([]);
     await node.stop();
-    expect(await processesThatName(node.folder)).toEqual([]);
+    expect(await findProcesses(node.folder)).toEqual([]);
     expect(existsSync(node.folder)).toBe(false);
     expect(readdirSync('/sys/fs/cgroup/pids').filter((name) => name.startsWith(`pinion-node-${process.pid}-`))).toEqual(
       [],

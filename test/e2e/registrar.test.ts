@@ -80,7 +80,7 @@ function define(): void {
   test('registers the pod only after its app is ready', async () => {
     app.status = 503;
     const registrar = await startRegistrar();
-    const samples = await observer.during(() => app.questions(5));
+    const samples = await observer.during(() => app.waitForRequests(5));
     expect(maxEntries(samples)).toBe(0);
     app.status = 200;
     expect(await observer.members(1)).toEqual([
@@ -116,9 +116,9 @@ function define(): void {
     await observer.members(1);
     const failedProbe = await observer.during(async () => {
       app.status = 503;
-      await app.questions(1);
+      await app.waitForRequests(1);
       app.status = 200;
-      await app.questions(5);
+      await app.waitForRequests(5);
     });
     expect(gaps(failedProbe)).toEqual([]);
     app.status = 503;
@@ -155,7 +155,7 @@ function define(): void {
       await zookeeper.kill();
       await pause(sessionTimeout / 2);
       await zookeeper.restart();
-      await observer.looks(100);
+      await observer.waitForReads(100);
       await waitFor('the registrar to reconnect', async () => (await registrar.metric('connected')) === 1);
       await pause(sessionTimeout + 1_000);
     });
@@ -171,7 +171,7 @@ function define(): void {
       zookeeper.pause(true);
       await pause(sessionTimeout / 4);
       zookeeper.pause(false);
-      await observer.looks(100);
+      await observer.waitForReads(100);
     });
     expect(gaps(samples)).toEqual([]);
     expect(await ownerNow()).toBe(owner);
@@ -236,9 +236,9 @@ function define(): void {
       const second = await startRegistrar();
       await waitFor('the second registrar to own the entry', async () => (await second.metric('registered')) === 1);
       await waitFor('the first registrar to yield', async () =>
-        first.said.includes('a newer registrar of this pod owns the entry'),
+        first.output.includes('a newer registrar of this pod owns the entry'),
       );
-      await app.questions(10);
+      await app.waitForRequests(10);
       expect(await ownerNow()).not.toBe(owner);
       await second.kill();
       await waitFor('the first registrar to own the entry again', async () => (await ownerNow()) === owner);
@@ -251,7 +251,7 @@ function define(): void {
     await observer.members(1);
     const samples = await observer.during(async () => {
       expect(await registrar.withdraw()).toBe(0);
-      await observer.looks(2);
+      await observer.waitForReads(2);
     });
     expect(responses(samples).at(-1)).toEqual({ names: [] });
     expect(app.status).toBe(200);
@@ -267,9 +267,9 @@ function define(): void {
     await observer.members(1);
     registrar.signal('SIGTERM');
     expect(await registrar.ended()).toBe(0);
-    await observer.looks(1);
+    await observer.waitForReads(1);
     expect(await observer.members(0)).toEqual([]);
-    expect(registrar.said).toContain('"withdrawn"');
+    expect(registrar.output).toContain('"withdrawn"');
   });
 
   test('a rollout leaves neither a service without an entry nor an entry without its pod', async () => {
@@ -310,7 +310,7 @@ function define(): void {
     app.stop();
     expect(await withdrawal).toBe(0);
     expect(await observer.members(0)).toEqual([]);
-    expect(registrar.said).toContain('"withdrawn"');
+    expect(registrar.output).toContain('"withdrawn"');
   });
 
   test('exits in time when ZooKeeper is unavailable, and logs that the entry outlives it', async () => {
@@ -319,7 +319,7 @@ function define(): void {
     await zookeeper.kill();
     registrar.signal('SIGTERM');
     expect(await registrar.ended()).toBe(0);
-    expect(registrar.said).toContain('withdrawal not confirmed');
+    expect(registrar.output).toContain('withdrawal not confirmed');
     await zookeeper.restart();
     await observer.members(0);
   });
@@ -327,7 +327,7 @@ function define(): void {
   test('starts before ZooKeeper and registers when it is available', async () => {
     await zookeeper.kill();
     const registrar = await startRegistrar();
-    await app.questions(3);
+    await app.waitForRequests(3);
     expect(await registrar.status('/ready')).toBe(503);
     await zookeeper.restart();
     await observer.members(1);
@@ -360,7 +360,7 @@ function define(): void {
       await registrar.kill();
       const next = await startRegistrar({ ZOOKEEPER_AUTH_SCHEME: 'digest', ZOOKEEPER_AUTH_FILE: file });
       await waitFor('the entry to be replaced', async () => (await next.metric('entries_replaced_total')) === 1);
-      expect(registrar.said + next.said).not.toContain('sesame');
+      expect(registrar.output + next.output).not.toContain('sesame');
     } finally {
       rmSync(dirname(file), { recursive: true });
     }

@@ -24,7 +24,7 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
 
   beforeAll(async () => {
     nodes = new ThreeControlPlaneNodes(rehearsal());
-    await nodes.make();
+    await nodes.create();
     for (const name of names) await login(name);
     informer = await RecordingInformer.start(rehearsal().stage.folder, nodes.node('a'));
   }, bootTimeout);
@@ -60,7 +60,7 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
       const before = { members: await nodes.members('a', 'main'), attachedResources: await attachedResources('c') };
       const lostInstance = nodes.node('c').instance.id;
       const replacement = await rehearsal().replace('c');
-      const script = () => replacement.init.service('pinion-control-plane.service').process.said;
+      const script = () => replacement.init.service('pinion-control-plane.service').process.log;
       await waitFor(
         'the replacement to wait',
         async () => script().includes(`is still attached to ${lostInstance}`),
@@ -85,7 +85,7 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
       const replacement = await rehearsal().replace('b', ['main']);
       await rehearsal().stage.resources.releaseInterface('b');
       await nodes.refused('b', 'main');
-      expect(replacement.init.service('etcd-main.service').process.said).toContain('has already been bootstrapped');
+      expect(replacement.init.service('etcd-main.service').process.log).toContain('has already been bootstrapped');
       await nodes.recover('b', 'rejoin', 'main');
       await nodes.finish(replacement);
       await login('b');
@@ -101,7 +101,7 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
   test(
     'after the loss of two nodes a snapshot is restored on all, and no watch sees an older revision',
     async () => {
-      await nodes.node('a').machine.demand('/opt/pinion/bin/etcd-snapshot');
+      await nodes.node('a').machine.runOrThrow('/opt/pinion/bin/etcd-snapshot');
       const latest = await write(client('a'), 'after-the-snapshot', 'is lost');
       await waitFor(
         'the informer',
@@ -114,9 +114,9 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
       const replacement = await rehearsal().replace('c', ['main']);
       await rehearsal().stage.resources.releaseInterface('c');
       const otherMachine = nodes.node('b').machine;
-      await otherMachine.demand('systemctl', 'stop', 'etcd-main.service');
-      await otherMachine.demand('rm', '-rf', '/var/lib/etcd/main/data');
-      await otherMachine.demand('systemctl', 'start', '--no-block', 'etcd-main.service');
+      await otherMachine.runOrThrow('systemctl', 'stop', 'etcd-main.service');
+      await otherMachine.runOrThrow('rm', '-rf', '/var/lib/etcd/main/data');
+      await otherMachine.runOrThrow('systemctl', 'start', '--no-block', 'etcd-main.service');
       await waitFor(
         'the script to wait for etcd',
         async () => replacement.init.has('etcd-events.service'),

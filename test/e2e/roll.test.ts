@@ -151,7 +151,7 @@ else
         expect([pool?.size, pool?.desiredCapacity, pool?.machines.length]).toEqual([size, undefined, size]);
         expect(new Set(pool?.machines.map(({ template }) => template?.version))).toEqual(new Set(['2']));
         expect(ended).toBe(size);
-        expect(simulated.lost).toEqual([]);
+        expect(simulated.lostPods).toEqual([]);
         expect(violations).toEqual([]);
         const nodes = await listAllPages(client, 'Node');
         expect(nodes.filter((node) => (node['spec'] as { unschedulable?: true }).unschedulable)).toEqual([]);

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kubernetesVersions, ruleFile } from '../../lib/observability';
-import { type Fired, PromtoolFiles, whyNoPromtool } from '../observability/promtool';
+import { type FiredAlert, PromtoolFiles, whyNoPromtool } from '../observability/promtool';
 import { caseKey } from '../observability/rule-case';
 import { ruleCases } from '../observability/rule-cases';
 
 const goldens = join(__dirname, '..', 'observability', 'fired-alerts.json');
-const fired = JSON.parse(readFileSync(goldens, 'utf8')) as Readonly<Record<string, readonly Fired[]>>;
+const fired = JSON.parse(readFileSync(goldens, 'utf8')) as Readonly<Record<string, readonly FiredAlert[]>>;
 const skipReason = whyNoPromtool();
 const describeIfAvailable = skipReason === undefined ? describe : describe.skip;
 
@@ -23,8 +23,8 @@ describeIfAvailable(
 
     test.each(kubernetesVersions)('every rule for Kubernetes %s is valid', (kubernetes) => {
       const ruleFiles = files({ kubernetes, runbooks: 'https://runbooks.example.com' });
-      const { status, said } = ruleFiles.run('check', 'rules', '--lint=all', '--lint-fatal', ruleFiles.rules);
-      expect(said).toContain('SUCCESS');
+      const { status, output } = ruleFiles.run('check', 'rules', '--lint=all', '--lint-fatal', ruleFiles.rules);
+      expect(output).toContain('SUCCESS');
       expect(status).toBe(0);
     });
 
@@ -34,16 +34,16 @@ describeIfAvailable(
         const observed = Object.fromEntries(ruleCases.map((each) => [caseKey(each), ruleFiles.observed(each)]));
         writeFileSync(goldens, `${JSON.stringify(observed, undefined, 2)}\n`);
       }
-      const { status, said } = ruleFiles.test(ruleCases, fired);
-      expect(said).not.toContain('FAILED');
+      const { status, output } = ruleFiles.test(ruleCases, fired);
+      expect(output).not.toContain('FAILED');
       expect(status).toBe(0);
     }, 120_000);
 
     test('promtool fails a case whose alert does not fire', () => {
       const [first] = ruleCases;
       if (!first) throw new Error('there are no cases');
-      const { status, said } = files().test([{ ...first, fires: first.quiet }], fired);
-      expect(said).toContain('FAILED');
+      const { status, output } = files().test([{ ...first, fires: first.quiet }], fired);
+      expect(output).toContain('FAILED');
       expect(status).not.toBe(0);
     });
   },

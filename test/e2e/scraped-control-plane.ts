@@ -4,7 +4,7 @@ import { type ControlPlaneOptions } from '../control-plane/control-plane';
 import { existingClusterKubeconfig, unavailable } from '../control-plane/existing-cluster';
 import { RunningControlPlane } from '../control-plane/running-control-plane';
 import { describeRunning } from '../control-plane/running-suite';
-import { againWhenPortTaken } from '../control-plane/start-control-plane';
+import { retryOnPortConflict } from '../control-plane/start-control-plane';
 import { PrometheusServer, type ScrapeJob, whyNoPrometheus } from '../quota/prometheus-server';
 
 /** Control plane with a Prometheus that scrapes it every second under the job names of the rules. */
@@ -36,7 +36,7 @@ export function describeScraped(
   define: (running: () => ScrapedControlPlane) => void,
 ): void {
   const start = async (): Promise<Running> => {
-    const controlPlane = await againWhenPortTaken(() =>
+    const controlPlane = await retryOnPortConflict(() =>
       RunningControlPlane.start({ ...options, paths: { ...paths(), 'kube-apiserver': server() } }),
     );
     try {

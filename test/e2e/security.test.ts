@@ -151,7 +151,7 @@ describePinion(
           await waitFor(
             `the namespace of ${document.kind} ${document.metadata.name}`,
             async () => {
-              const response = await pinion().cluster.client.applyForReal(document as SendableObject);
+              const response = await pinion().cluster.client.apply(document as SendableObject);
               if (response.status === 404 || response.status === 403) return undefined;
               warnings.push(...expectStatus(response, [200, 201]).warnings);
               return response;
@@ -335,7 +335,7 @@ describePinion(
           kind,
           metadata: policy,
         });
-        await pinion().cluster.client.applyForReal({
+        await pinion().cluster.client.apply({
           ...quote('ValidatingAdmissionPolicy'),
           spec: {
             matchConstraints: {
@@ -357,7 +357,7 @@ describePinion(
             ],
           },
         } as SendableObject);
-        await pinion().cluster.client.applyForReal({
+        await pinion().cluster.client.apply({
           ...quote('ValidatingAdmissionPolicyBinding'),
           spec: { policyName: policy.name, validationActions: ['Deny'] },
         } as SendableObject);
@@ -384,7 +384,7 @@ describePinion(
         const misfit = await pinion().read('PinterestService', 'quiet', 'misfit');
         expect(misfit?.status?.cause?.message).toContain('spec.patches');
         const events = await pinion().cluster.kubectl(['get', 'events', '-A', '-o', 'json']);
-        const metrics = await pinion().controller.ask('/metrics');
+        const metrics = await pinion().controller.get('/metrics');
         const all = await pinion().cluster.kubectl(['get', 'psvc', '-n', 'quiet', '-o', 'json']);
         const statuses = (JSON.parse(all.stdout) as { items: readonly LiveCustomResource[] }).items.map(
           ({ status }) => status,

@@ -13,7 +13,7 @@ const pause = 200;
  */
 export class SimulatedMachines {
   /** Pods that were still on a machine when it ended, except daemon pods. */
-  readonly lost: string[] = [];
+  readonly lostPods: string[] = [];
   private readonly nodes = new Map<string, string>();
   private running: Promise<void> | undefined;
   private isStopping = false;
@@ -68,7 +68,7 @@ export class SimulatedMachines {
     );
     const { items } = body as { items: readonly LiveObject[] };
     const lostPods = items.filter((pod) => treatmentOf(pod) === 'evicted');
-    this.lost.push(...lostPods.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`));
+    this.lostPods.push(...lostPods.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`));
     await this.cluster.nodes.remove(name);
   }
 }

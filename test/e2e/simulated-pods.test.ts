@@ -26,7 +26,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     await create(cluster(), deployment({ namespace, name: 'rolled' }, 4));
     const before = await readyPods(cluster(), namespace, 'rolled', 4);
     const changed = deployment({ namespace, name: 'rolled', annotations: { version: '2' } }, 2);
-    expectStatus(await cluster().client.applyForReal(changed), [200]);
+    expectStatus(await cluster().client.apply(changed), [200]);
     const status = await cluster().kubectl(['rollout', 'status', 'deployment/rolled', '-n', namespace]);
     expect(status.code).toBe(0);
     const names = (await readyPods(cluster(), namespace, 'rolled', 2)).map(({ metadata }) => metadata.name);

@@ -81,7 +81,7 @@ export async function waitUntilIdle(pinion: PinionCluster, controller: Controlle
   await waitFor(
     'the controller to have reconciled all custom resources',
     async () => {
-      const { text } = await controller.ask('/metrics');
+      const { text } = await controller.get('/metrics');
       const now = sumOf(text, 'pinion_reconcile_total');
       const isBusy = sumOf(text, 'workqueue_depth') > 0 || sumOf(text, 'workqueue_unfinished_work_seconds') > 0;
       if (now !== reconciles || isBusy) since = Date.now();

@@ -4,7 +4,7 @@ import { describePinion } from './pinion-suite';
 describePinion('a submission service that is killed during the rollback of a bad version', (pinion) => {
   let deployments: CrashRecovery;
   beforeAll(async () => {
-    deployments = await CrashRecovery.make(pinion());
+    deployments = await CrashRecovery.create(pinion());
   }, 60_000);
 
   // The next process knows only what was written, so that a kill before a write equals one after the previous write.

@@ -4,7 +4,7 @@ import { describePinion } from './pinion-suite';
 describePinion('a submission service that is killed during a deployment', (pinion) => {
   let deployments: CrashRecovery;
   beforeAll(async () => {
-    deployments = await CrashRecovery.make(pinion());
+    deployments = await CrashRecovery.create(pinion());
   }, 60_000);
 
   test.each(['before', 'after'] as const)(

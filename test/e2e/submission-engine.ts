@@ -78,10 +78,10 @@ export class EngineInProcess {
     key = `${artifact}:${stage}:${Math.random()}`,
   ): Promise<{ readonly deployment: Deployment; readonly messages: readonly string[] }> {
     const accepted = await this.engine.deploy({ caller, idempotencyKey: key }, { artifact, stage });
-    return this.ended(caller, accepted.id);
+    return this.whenEnded(caller, accepted.id);
   }
 
-  async ended(
+  async whenEnded(
     caller: Caller,
     id: string,
   ): Promise<{ readonly deployment: Deployment; readonly messages: readonly string[] }> {

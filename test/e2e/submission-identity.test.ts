@@ -62,7 +62,7 @@ const fetchTrusting: typeof fetch = (url) =>
 async function createAccount({ client }: ControlPlane, namespace: string, name: string): Promise<void> {
   await client.ensureNamespace(namespace);
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } };
-  expectStatus(await client.applyForReal(account), [200, 201]);
+  expectStatus(await client.apply(account), [200, 201]);
 }
 
 /** Creates the account of the service, which may only create TokenReviews. */
@@ -76,7 +76,7 @@ async function createReviewerAccount(controlPlane: ControlPlane): Promise<void> 
     { apiVersion, kind: 'ClusterRole', metadata, rules },
     { apiVersion, kind: 'ClusterRoleBinding', metadata, roleRef, subjects },
   ])
-    expectStatus(await controlPlane.client.applyForReal(object), [200, 201]);
+    expectStatus(await controlPlane.client.apply(object), [200, 201]);
 }
 
 /** Returns a token of a service account in the namespace `ci` for audiences; if empty, for those of the API server. */
@@ -190,10 +190,10 @@ describeControlPlane(
       const issuer = issuers[index] as LocalIssuer;
       const audience = configured[index]?.audience ?? '';
       await waitFor('the API server to have the keys of the issuer', async () => {
-        const token = await issuer.mint({ ...ada, nonce: String(Date.now()) }, { audience });
+        const token = await issuer.createToken({ ...ada, nonce: String(Date.now()) }, { audience });
         return (await reviewToken(controlPlane(), token)) !== undefined;
       });
-      const token = await issuer.mint({ ...claims() }, { audience, ...tokenOptions });
+      const token = await issuer.createToken({ ...claims() }, { audience, ...tokenOptions });
       const byServer = await reviewToken(controlPlane(), token);
       const byService = await identify(token);
       if (!byServer) return expect(byService).toHaveProperty('refused');

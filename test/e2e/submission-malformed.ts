@@ -33,7 +33,7 @@ export function describeMalformed(examples: number, timeout: number): void {
           const artifact = await testbed.publishing.publish(project, '1.0.0', [cart], stages);
           const service = await testbed.start('submission');
           const url = await service.url();
-          await service.said('leading');
+          await service.waitUntilLogged('leading');
           const client = testbed.client(url);
           const deployment = await client.request('deploy', {
             body: { artifact, stage: 'prod' },

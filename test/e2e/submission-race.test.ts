@@ -84,7 +84,8 @@ describePinion('fifty deployers on twenty projects, through two replicas', (pini
       const [leader] = engines;
       const reader = userOf('reader@example.com', 'developers');
       const ended = new Map<string, Deployment>();
-      for (const { id } of accepted) ended.set(id, (await (leader as EngineInProcess).ended(reader, id)).deployment);
+      for (const { id } of accepted)
+        ended.set(id, (await (leader as EngineInProcess).whenEnded(reader, id)).deployment);
       isOver = true;
       await monitoring;
       expect(exceeded).toEqual([]);

@@ -9,7 +9,7 @@ import { podBehavior } from '../control-plane/pod-behavior';
 import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 import { LocalIssuer } from '../local/issuer/local-issuer';
-import { makeSigningKey } from '../local/issuer/signing-keys';
+import { createSigningKey } from '../local/issuer/signing-keys';
 import { SubmissionProcess } from '../local/submission-process';
 import { Publishing } from '../submission/publishing';
 import { describePinion } from './pinion-suite';
@@ -72,7 +72,7 @@ describePinion('the submission service', (pinion) => {
         image: 'registry.example.com/pinion/submission:0.2.0',
         settings: { artifactStore: '/artifacts', clusters: [{ name: 'main' }], identity: {} },
       })) {
-        expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
+        expectStatus(await cluster.client.apply(object as SendableObject), [200, 201]);
         if (object.kind === 'Project') await pinion().ready('Project', '', object.metadata.name);
       }
       await pinion().project(project, {
@@ -107,14 +107,14 @@ describePinion('the submission service', (pinion) => {
         },
       });
       url = await service.url();
-      await service.said('leading');
+      await service.waitUntilLogged('leading');
     }, 180_000);
     afterAll(async () => {
       await issuer.stop();
       expect(await service.stop()).toBe(0);
     });
 
-    const tokenOf = (sub: string, ...groups: readonly string[]) => issuer.mint({ sub, groups }, { audience });
+    const tokenOf = (sub: string, ...groups: readonly string[]) => issuer.createToken({ sub, groups }, { audience });
     const clientOf = (token: () => Promise<string>): ServiceClient =>
       new ServiceClient({ server: url, token, fetch, clock: realClock } as never);
     const dev = () => clientOf(() => tokenOf('ben', 'shop-developers'));
@@ -183,13 +183,13 @@ describePinion('the submission service', (pinion) => {
     test('rejects expired, forged and missing tokens, and those for another audience or from another issuer', async () => {
       const artifact = `${project}/pinterestservice@1.0.0`;
       const body = { artifact, stage: 'prod' };
-      const forged = await makeSigningKey(issuer.key.kid);
+      const forged = await createSigningKey(issuer.key.kid);
       const claims = { sub: 'ben', groups: ['shop-developers'] };
       const tokens = {
-        expired: await issuer.mint(claims, { audience, lifetime: -120 }),
-        forged: await issuer.mint(claims, { audience, key: forged }),
-        'for another audience': await issuer.mint(claims, { audience: 'other-audience' }),
-        'from another issuer': await issuer.mint(claims, { audience, issuer: 'http://127.0.0.1:9' }),
+        expired: await issuer.createToken(claims, { audience, lifetime: -120 }),
+        forged: await issuer.createToken(claims, { audience, key: forged }),
+        'for another audience': await issuer.createToken(claims, { audience: 'other-audience' }),
+        'from another issuer': await issuer.createToken(claims, { audience, issuer: 'http://127.0.0.1:9' }),
         none: undefined,
       };
       for (const [title, token] of Object.entries(tokens)) {
@@ -239,7 +239,7 @@ describePinion('the submission service', (pinion) => {
       expect((await send(developerToken, '/v1/deployments', breakGlassRequest, 'ben-breaks-glass')).status).toBe(403);
       const onCallToken = await tokenOf('dora', 'shop-developers', 'shop-oncall');
       expect((await send(onCallToken, '/v1/deployments', breakGlassRequest, 'dora-breaks-glass')).status).toBe(202);
-      await service.said('break-glass');
+      await service.waitUntilLogged('break-glass');
       const audit = await waitFor('the audit', () =>
         Promise.resolve(service.lines().find(({ subject, status }) => subject === 'dora' && status === 202)),
       );

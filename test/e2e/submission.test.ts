@@ -79,7 +79,7 @@ describePinion('deployments by the submission service', (pinion) => {
       expect(again.id).toBe(first.id);
       const other = { artifact: `${project}/web@1.0.0`, stage: 'prod' };
       await expect(submission.engine.deploy(context, other)).rejects.toMatchObject({ status: 409 });
-      expect((await submission.ended(dev, first.id)).deployment.phase).toBe('ready');
+      expect((await submission.whenEnded(dev, first.id)).deployment.phase).toBe('ready');
       // Idempotency keys are scoped to the caller.
       const colleague = { ...context, caller: userOf('noa@example.com', 'shop-developers') };
       expect((await submission.engine.deploy(colleague, { artifact, stage: 'prod' })).id).toBe(first.id);
@@ -88,7 +88,7 @@ describePinion('deployments by the submission service', (pinion) => {
     test('a user rolls back to the version that was Ready before', async () => {
       const context = { caller: dev, idempotencyKey: 'back-to-before' };
       const { id } = await submission.engine.rollBack(context, { project, workflow: 'web', stage: 'prod' });
-      const { deployment } = await submission.ended(dev, id);
+      const { deployment } = await submission.whenEnded(dev, id);
       expect(deployment).toMatchObject({ phase: 'ready', intent: 'rollBack', version: '1.0.0' });
     });
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Container, type ContainerHost, type Ending } from './container-host';
+import { type Container, type ContainerHost, type ContainerExit } from './container-host';
 import { type ImageProof } from './proofs';
 
 /** Image with its entry point. */
@@ -35,7 +35,7 @@ export async function checkProof(host: ContainerHost, image: StartedImage, proof
   }
 }
 
-function checkEnding({ code, output }: Ending, expected: number, prints: readonly (string | RegExp)[]): void {
+function checkEnding({ code, output }: ContainerExit, expected: number, prints: readonly (string | RegExp)[]): void {
   if (code !== expected) throw new Error(`exit code ${code}, expected ${expected}; output:\n${output}`);
   const missing = prints.filter((part) => !holds(output, part));
   if (missing.length > 0) throw new Error(`the output has no ${missing.join(', no ')}:\n${output}`);

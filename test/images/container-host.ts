@@ -15,7 +15,7 @@ export interface ContainerOptions {
 }
 
 /** Exit of a container. */
-export interface Ending {
+export interface ContainerExit {
   readonly code: number | string;
   /** Standard output and error output. */
   readonly output: string;
@@ -23,7 +23,7 @@ export interface Ending {
 
 /** Running container with a read-only root file system and without privileges. */
 export interface Container {
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ContainerExit>;
   /** Returns whether it still runs. */
   isRunning(): boolean;
   /** Returns the contents of `/proc/PID/<file>` of its first process. */
@@ -109,7 +109,7 @@ export class ContainerHost {
 }
 
 class RunningContainer implements Container {
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ContainerExit>;
   private output = '';
 
   constructor(

@@ -36,7 +36,7 @@ export class ImageBuilder {
     for (const name of names) {
       const pushed = join(this.folder, 'pushed');
       this.buildah(['push', '--quiet', '--disable-compression', name, `dir:${pushed}`]);
-      layout.take(name, pushed);
+      layout.addImage(name, pushed);
     }
     return layout;
   }

@@ -37,7 +37,7 @@ export class ImageLayout {
   }
 
   /** Imports an image that was pushed to a folder by the `dir:` transport, and removes that folder. */
-  take(name: string, pushed: string): void {
+  addImage(name: string, pushed: string): void {
     const text = readFileSync(join(pushed, 'manifest.json'));
     const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
     writeFileSync(this.blob(digest), text);

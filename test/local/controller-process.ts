@@ -84,7 +84,7 @@ export class ControllerProcess {
   }
 
   /** Returns the response of a path of its health port. */
-  async ask(path: string): Promise<{ readonly status: number; readonly text: string }> {
+  async get(path: string): Promise<{ readonly status: number; readonly text: string }> {
     const port = await this.port();
     return new Promise((resolve, reject) => {
       const sent = request({ host: '127.0.0.1', port, path, agent: false }, (response) => {

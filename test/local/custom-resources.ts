@@ -55,7 +55,7 @@ export class CustomResources {
 
   /** Applies a resource by server-side apply; throws where the API server rejects it. */
   async apply(document: ManifestInput): Promise<LiveCustomResource> {
-    const response = expectStatus(await this.#client.applyForReal(document as SendableObject), [200, 201]);
+    const response = expectStatus(await this.#client.apply(document as SendableObject), [200, 201]);
     return response.body as LiveCustomResource;
   }
 

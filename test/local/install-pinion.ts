@@ -26,7 +26,7 @@ export const installWithPods = (place: Place, options: InstallOptions): Promise<
 
 async function applyInstallation({ client }: Place, objects: readonly KubernetesObject[]): Promise<void> {
   for (const object of objects) {
-    if (object.kind === 'CustomResourceDefinition') await client.admitDefinition(object as unknown as SendableObject);
-    else expectStatus(await client.applyForReal(object as SendableObject), [200, 201]);
+    if (object.kind === 'CustomResourceDefinition') await client.createCrd(object as unknown as SendableObject);
+    else expectStatus(await client.apply(object as SendableObject), [200, 201]);
   }
 }

@@ -40,7 +40,7 @@ export class LocalSubmission {
     const issuer = await LocalIssuer.start();
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    issuer.admit({ id: audience, redirectUri: `${url}/login/callback` });
+    issuer.registerClient({ id: audience, redirectUri: `${url}/login/callback` });
     const keysFile = join(folder, 'session-keys');
     writeFileSync(keysFile, `${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}\n`, {
       mode: 0o600,
@@ -61,10 +61,10 @@ export class LocalSubmission {
       token: await cluster.serviceAccountToken(submissionProject, submissionName),
     });
     const service = SubmissionProcess.start({ kubeconfig, folder, settings, namespace: submissionProject });
-    await service.said('leading');
+    await service.waitUntilLogged('leading');
     const tokenFile = join(folder, 'token-of-ben');
     const claims = { sub: 'ben', name: 'Ben', groups: ['shop-developers'] };
-    writeFileSync(tokenFile, await issuer.mint(claims, { audience, lifetime: 12 * 3600 }), { mode: 0o600 });
+    writeFileSync(tokenFile, await issuer.createToken(claims, { audience, lifetime: 12 * 3600 }), { mode: 0o600 });
     return new LocalSubmission(await service.url(), tokenFile, store, issuer, service);
   }
 
@@ -82,7 +82,7 @@ export class LocalSubmission {
 async function install(cluster: Cluster, settings: SubmissionInput): Promise<void> {
   const documents = new CustomResources(cluster.client);
   for (const object of submissionManifests({ image: 'registry.example.com/pinion/submission:0.2.0', settings })) {
-    expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
+    expectStatus(await cluster.client.apply(object as SendableObject), [200, 201]);
     if (object.kind === 'Project') await documents.ready('Project', '', object.metadata.name);
   }
   const account = {

@@ -14,7 +14,7 @@ import { examplesInput } from './examples-input';
 import { controllerAccount, installPinion } from './install-pinion';
 import { LocalSubmission } from './local-submission';
 import { realNodeMain } from './real-node-main';
-import { applyAll, untilAborted, say, watchResources } from './show-resources';
+import { applyAll, untilAborted, printLine, watchResources } from './show-resources';
 
 /** General-purpose machines in three zones, and one machine of each pool of the built-in Platform. */
 const shapes: readonly NodeShape[] = [
@@ -32,13 +32,15 @@ async function main(): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
   if (process.argv.includes('--real-node')) return realNodeMain(stop.signal, process.argv.includes('--once'));
-  const binaries = await prepareBinaries(clusterPrograms, { report: (line) => say(line) });
+  const binaries = await prepareBinaries(clusterPrograms, { report: (line) => printLine(line) });
   if ('skipped' in binaries) {
-    say(`Cannot run a control plane here: ${binaries.skipped}.`);
+    printLine(`Cannot run a control plane here: ${binaries.skipped}.`);
     process.exitCode = 1;
     return;
   }
-  say(`Starting etcd, kube-apiserver, kube-controller-manager, kube-scheduler and ${shapes.length} simulated nodes …`);
+  printLine(
+    `Starting etcd, kube-apiserver, kube-controller-manager, kube-scheduler and ${shapes.length} simulated nodes …`,
+  );
   const cluster = await startCluster({
     paths: binaries.paths,
     nodes: shapes.length,
@@ -48,21 +50,21 @@ async function main(): Promise<void> {
   let submission: LocalSubmission | undefined;
   try {
     if (stop.signal.aborted) return;
-    say('Installing pinion: CRDs, RBAC, policies, the built-in Platform and runtime profile …');
+    printLine('Installing pinion: CRDs, RBAC, policies, the built-in Platform and runtime profile …');
     await installPinion(cluster, [defaultPlatform, defaultProfile]);
     controller = await startController(cluster);
-    say('Starting the submission service, with demo users and published versions …');
+    printLine('Starting the submission service, with demo users and published versions …');
     submission = await LocalSubmission.start(cluster);
     const documents = examplesInput();
-    say(`Applying the examples: ${documents.length} manifests …`);
+    printLine(`Applying the examples: ${documents.length} manifests …`);
     await applyAll(cluster.client, documents, stop.signal);
     await watchResources(cluster.client, documents, stop.signal);
     if (stop.signal.aborted) return;
-    if (process.argv.includes('--once')) return say('All resources are ready.');
+    if (process.argv.includes('--once')) return printLine('All resources are ready.');
     printNextSteps(cluster, controller, submission);
     await untilAborted(stop.signal);
   } finally {
-    say('Stopping …');
+    printLine('Stopping …');
     await submission?.stop();
     await controller?.stop();
     await cluster.stop();
@@ -79,7 +81,7 @@ async function startController(cluster: Cluster): Promise<ControllerProcess> {
 }
 
 function printNextSteps(cluster: Cluster, controller: ControllerProcess, submission: LocalSubmission): void {
-  say(`
+  printLine(`
 All resources are ready. Explore them from another terminal:
 
   export KUBECONFIG=${cluster.kubeconfig}

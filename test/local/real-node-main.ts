@@ -7,7 +7,7 @@ import { startRealNode } from '../real-node/real-node';
 import { reasonWithoutNodeTools } from '../real-node/node-tools';
 import { profileImages } from '../real-node/test-profile';
 import { isSettled, type AppliedResource } from './status-table';
-import { applyAll, untilAborted, say, watchResources } from './show-resources';
+import { applyAll, untilAborted, printLine, watchResources } from './show-resources';
 
 const namespace = 'demo';
 const workload = <K extends WorkloadKind>(kind: K, name: string, spec: ManifestInput<K>['spec']): ManifestInput =>
@@ -51,35 +51,35 @@ const stands = (observed: AppliedResource): boolean =>
  */
 export async function realNodeMain(signal: AbortSignal, once: boolean): Promise<void> {
   const skipReason = reasonWithoutNodeTools();
-  const binaries = skipReason ? { skipped: skipReason } : await prepareBinaries(nodePrograms, { report: say });
+  const binaries = skipReason ? { skipped: skipReason } : await prepareBinaries(nodePrograms, { report: printLine });
   if ('skipped' in binaries) {
-    say(`Cannot run a real node here: ${binaries.skipped}.`);
+    printLine(`Cannot run a real node here: ${binaries.skipped}.`);
     process.exitCode = 1;
     return;
   }
-  say('Starting containerd, kubelet, kube-proxy and a control plane, in namespaces of their own …');
+  printLine('Starting containerd, kubelet, kube-proxy and a control plane, in namespaces of their own …');
   const node = await startRealNode({ paths: binaries.paths, images: profileImages });
   let platform: PlatformNode | undefined;
   try {
     if (signal.aborted) return;
-    say('Installing pinion: its controller runs in a pod, with a runtime profile of small images …');
+    printLine('Installing pinion: its controller runs in a pod, with a runtime profile of small images …');
     platform = await startPlatform(node);
-    say(`Applying the examples: ${documents.length} manifests …`);
+    printLine(`Applying the examples: ${documents.length} manifests …`);
     await applyAll(node.client, documents, signal);
     await watchResources(node.client, documents, signal, stands);
     if (signal.aborted) return;
-    if (once) return say('All resources are ready, and their containers run.');
+    if (once) return printLine('All resources are ready, and their containers run.');
     printNextSteps(platform);
     await untilAborted(signal);
   } finally {
-    say('Stopping …');
+    printLine('Stopping …');
     await platform?.zookeeper?.stop();
     await node.stop();
   }
 }
 
 function printNextSteps({ node, zookeeper }: PlatformNode): void {
-  say(`
+  printLine(`
 All resources are ready, and their containers run. Explore them from another terminal:
 
   export KUBECONFIG=${node.kubeconfig}

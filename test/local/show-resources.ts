@@ -7,7 +7,7 @@ import { isSettled, type AppliedResource, statusTable } from './status-table';
 const isWatched = process.stdout.isTTY;
 
 /** Prints a line for the user. */
-export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Applies manifests; a namespace exists a moment after its Project. */
 export async function applyAll(
@@ -18,7 +18,7 @@ export async function applyAll(
   for (const document of documents) {
     if (signal.aborted) return;
     await waitFor(`the namespace of ${document.kind} ${document.metadata.name}`, async () => {
-      const response = await client.applyForReal(document as SendableObject);
+      const response = await client.apply(document as SendableObject);
       if (response.status === 404 || response.status === 403) return undefined;
       return expectStatus(response, [200, 201]);
     });

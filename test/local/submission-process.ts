@@ -84,7 +84,7 @@ export class SubmissionProcess {
   }
 
   /** Waits for a line of its log. */
-  async said(message: string, timeout = 60_000): Promise<LogLine> {
+  async waitUntilLogged(message: string, timeout = 60_000): Promise<LogLine> {
     return waitFor(
       `the service to log "${message}"`,
       () => {
@@ -99,12 +99,12 @@ export class SubmissionProcess {
 
   /** URL of the service. */
   async url(): Promise<string> {
-    return `http://127.0.0.1:${String((await this.said('serving'))['port'])}`;
+    return `http://127.0.0.1:${String((await this.waitUntilLogged('serving'))['port'])}`;
   }
 
   /** URL of its status and metrics. */
   async statusUrl(): Promise<string> {
-    return `http://127.0.0.1:${String((await this.said('serving'))['statusPort'])}`;
+    return `http://127.0.0.1:${String((await this.waitUntilLogged('serving'))['statusPort'])}`;
   }
 
   /** Kills it at once, like a machine failure. */

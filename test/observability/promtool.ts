@@ -11,7 +11,7 @@ export const whyNoPromtool = (): string | undefined =>
   spawnSync('promtool', ['--version']).status === 0 ? undefined : "promtool of Debian's package prometheus is not here";
 
 /** A firing alert: all of its labels except its name, and its description with values. */
-export interface Fired {
+export interface FiredAlert {
   readonly labels: Readonly<Record<string, string>>;
   readonly description: string;
 }
@@ -19,7 +19,7 @@ export interface Fired {
 /** Result of a promtool run. */
 export interface Outcome {
   readonly status: number | null;
-  readonly said: string;
+  readonly output: string;
 }
 
 /** Runs promtool tests of rules with files in a temporary folder. */
@@ -37,11 +37,11 @@ export class PromtoolFiles {
 
   run(...args: readonly string[]): Outcome {
     const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-    return { status, said: `${stdout}${stderr}` };
+    return { status, output: `${stdout}${stderr}` };
   }
 
   /** Runs cases: each must fire as expected in its first half, and not at all in its second half. */
-  test(cases: readonly RuleCase[], fired: Readonly<Record<string, readonly Fired[]>>): Outcome {
+  test(cases: readonly RuleCase[], fired: Readonly<Record<string, readonly FiredAlert[]>>): Outcome {
     return this.run(
       'test',
       'rules',
@@ -52,9 +52,9 @@ export class PromtoolFiles {
   }
 
   /** Returns the alerts that fire in one half of a case: the promtool test expects none, so promtool prints those that fire. */
-  observed(each: RuleCase): Fired[] {
-    const { said } = this.run('test', 'rules', this.#write(each, 0, [this.#fires(each, [])]));
-    const got = said.slice(said.indexOf('got:['));
+  observed(each: RuleCase): FiredAlert[] {
+    const { output } = this.run('test', 'rules', this.#write(each, 0, [this.#fires(each, [])]));
+    const got = output.slice(output.indexOf('got:['));
     return [...got.matchAll(/Labels:\{(.*)\}\s+Annotations:\{(.*)\}/g)].map(([, labels = '', annotations = '']) => {
       const { alertname: _, ...rest } = pairs(labels);
       return { labels: rest, description: pairs(annotations)['description'] ?? '' };
@@ -93,7 +93,7 @@ export class PromtoolFiles {
     return file;
   }
 
-  #fires(each: RuleCase, fired: readonly Fired[]): object {
+  #fires(each: RuleCase, fired: readonly FiredAlert[]): object {
     const { annotations: { diagnosis = '', ...rest } = {} } = this.#ruleOf(each);
     const expected = fired.map(({ labels, description }) => ({
       exp_labels: labels,

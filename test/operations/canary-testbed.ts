@@ -44,9 +44,9 @@ export class CanaryTestbed {
   static async create(pinion: CanaryCluster, options: Partial<CanaryOptions> = {}): Promise<CanaryTestbed> {
     const { cluster } = pinion;
     for (const name of ['internal', 'external'])
-      expectStatus(await cluster.client.applyForReal(ingressClass(name)), [200, 201]);
+      expectStatus(await cluster.client.apply(ingressClass(name)), [200, 201]);
     for (const object of canaryManifests({ image, ...options })) {
-      expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
+      expectStatus(await cluster.client.apply(object as SendableObject), [200, 201]);
       if (object.kind === 'Project') await pinion.ready('Project', '', object.metadata.name);
     }
     const token = await waitFor('the account of the canary', () =>

@@ -19,7 +19,7 @@ export class ErrorResponse extends Error {
 }
 
 /** Contents of a request, parsed by the contract. */
-export interface Asked {
+export interface RequestInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly body: unknown;
@@ -38,7 +38,7 @@ const notThere = (what: string): ErrorResponse =>
 
 /** Responses of the fake service, one for each operation that does not stream. */
 export const fakeResponses: Readonly<
-  Record<Exclude<OperationName, 'follow' | 'changes'>, (sample: SampleData, asked: Asked) => unknown>
+  Record<Exclude<OperationName, 'follow' | 'changes'>, (sample: SampleData, asked: RequestInput) => unknown>
 > = {
   me: ({ caller }) => caller,
   projects: ({ projects }, { query }) => page(projects, query),
@@ -126,7 +126,7 @@ export const fakeResponses: Readonly<
   },
 };
 
-function page<T>(all: readonly T[], { limit = 100, after }: Asked['query']) {
+function page<T>(all: readonly T[], { limit = 100, after }: RequestInput['query']) {
   const from = Number(after ?? 0);
   const end = from + Number(limit);
   return { items: all.slice(from, end), ...(end < all.length && { next: String(end) }) };

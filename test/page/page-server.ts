@@ -14,8 +14,8 @@ import {
   operations,
   type ProblemDetails,
 } from '../../lib/contract';
-import { type PageService, type Received } from './page-service';
-import { type Asked, fakeResponses, ErrorResponse } from './fake-responses';
+import { type PageService, type ReceivedRequest } from './page-service';
+import { type RequestInput, fakeResponses, ErrorResponse } from './fake-responses';
 import { type SampleData } from './sample-data';
 
 /** Content security policy of the page. */
@@ -42,7 +42,7 @@ interface Stream {
  */
 export async function startPageServer(sample: SampleData): Promise<PageService> {
   const assets = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const faults: string[] = [];
   const streams = new Set<Stream>();
   const answered = new Map<string, { readonly request: string; readonly answer: unknown }>();
@@ -80,7 +80,7 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
     // As the service does, so that no client takes it for an event of the deployment.
     if (phase !== undefined && finalPhases.includes(phase)) stream.response.end('event: end\ndata: {}\n\n');
   };
-  const answerOnce = (name: keyof typeof fakeResponses, asked: Asked, request: IncomingMessage): unknown => {
+  const answerOnce = (name: keyof typeof fakeResponses, asked: RequestInput, request: IncomingMessage): unknown => {
     const answer = (): unknown => fakeResponses[name](sample, asked);
     const { method, path, idempotent }: Operation = operations[name];
     if (method === 'get') return answer();
@@ -119,9 +119,9 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
     if (!request.headers.cookie?.includes(`session=${session}`)) throw refusal(401, 'Not signed in');
     if (name === 'changes' || name === 'follow') return openStream(response, request, params['id']);
     const operation: Operation = operations[name];
-    const asked: Asked = {
-      params: (operation.params?.parse(params) ?? {}) as Asked['params'],
-      query: (operation.query?.strict().parse(Object.fromEntries(searchParams)) ?? {}) as Asked['query'],
+    const asked: RequestInput = {
+      params: (operation.params?.parse(params) ?? {}) as RequestInput['params'],
+      query: (operation.query?.strict().parse(Object.fromEntries(searchParams)) ?? {}) as RequestInput['query'],
       body: operation.body?.parse(JSON.parse(await textOf(request))),
     };
     const answer = operation.response.schema.parse(answerOnce(name, asked, request));
@@ -146,7 +146,7 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
     received,
     faults,
     change,
-    happen: (deployment, event) => {
+    emitEvent: (deployment, event) => {
       const all = sample.events.get(deployment.id) ?? [];
       const whole: DeploymentEvent = { ...event, number: all.length + 1, at: new Date().toISOString() };
       sample.events.set(deployment.id, [...all, whole]);
@@ -165,7 +165,7 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
       failingStreams = failures;
       for (const { response } of streams) response.destroy();
     },
-    loseAnswers: (count) => {
+    dropResponses: (count) => {
       lost = count;
     },
     close: () =>

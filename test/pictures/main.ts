@@ -6,7 +6,7 @@ import { type Cause } from '../../lib/contract';
 import { ContractServer, type RecordedRequest, token } from '../contract/contract-server';
 import { reasonWithoutBrowser, startBrowser } from '../page/browser';
 import { startPageServer } from '../page/page-server';
-import { type Asked, fakeResponses } from '../page/fake-responses';
+import { type RequestInput, fakeResponses } from '../page/fake-responses';
 import { idOf, makeSampleData, sampleNow } from '../page/sample-data';
 import { overviewSvg } from './overview-svg';
 import { terminalSvg } from './terminal-svg';
@@ -39,7 +39,7 @@ async function statusPicture(): Promise<string> {
     deployments: sample.deployments.map(brief),
   };
   const response = (name: 'projects' | 'workloads' | 'deployments') => (request: RecordedRequest) => ({
-    value: fakeResponses[name](data, { ...request, query: request.query as Asked['query'] }),
+    value: fakeResponses[name](data, { ...request, query: request.query as RequestInput['query'] }),
   });
   const service = await new ContractServer().start({
     projects: response('projects'),

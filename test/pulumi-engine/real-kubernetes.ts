@@ -22,7 +22,7 @@ export class RealKubernetes implements Cloud {
     if (preview && !(await this.#canBeTried(object))) return { id: '', outputs: inputs };
     await this.#apply(object, preview);
     if (preview) return { id: '', outputs: inputs };
-    if (object.kind === 'CustomResourceDefinition') await this.client.admitDefinition(object);
+    if (object.kind === 'CustomResourceDefinition') await this.client.createCrd(object);
     await this.settle(object);
     return { id: idOf(object), outputs: inputs };
   }

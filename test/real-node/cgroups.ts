@@ -36,7 +36,7 @@ export function reasonWithoutCgroups(): string | undefined {
 }
 
 /** Creates a cgroup in every hierarchy, named after this process; removes those of processes that no longer exist. */
-export function makeCgroup(): string {
+export function createCgroup(): string {
   for (const stale of readdirSync(join(mountPoint, 'memory')).filter((each) => each.startsWith(prefix)))
     if (!isRunning(Number(stale.slice(prefix.length).split('-')[0]))) removeCgroup(stale);
   const name = `${prefix}${process.pid}-${Math.floor(performance.now())}`;

@@ -6,7 +6,7 @@ import { Client } from '../control-plane/client';
 import { runCommand, type CommandResult } from '../control-plane/command';
 import { Guard, ServerProcess } from '../control-plane/server-process';
 import { waitFor } from '../control-plane/wait-for';
-import { makeCgroup, processesBelow, removeCgroup } from './cgroups';
+import { createCgroup, processesBelow, removeCgroup } from './cgroups';
 import { writeImageArchive } from './image-archive';
 import { kubeconfig, nodeNetwork, writeNodeFiles, type NodeFiles } from './node-files';
 import { nodeImages, type imageNames } from './node-images';
@@ -57,7 +57,7 @@ export interface RealNode {
 /** Starts a node and waits until it is Ready. Throws, with the folder of the kept logs, on failure. */
 export async function startRealNode(options: RealNodeOptions): Promise<RealNode> {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-node-'));
-  const files = writeNodeFiles(folder, makeCgroup());
+  const files = writeNodeFiles(folder, createCgroup());
   const archive = join(folder, 'images.tar');
   writeImageArchive(archive, nodeImages(options.images));
   writeFileSync(join(folder, 'relay.js'), portForwardProgram);
@@ -176,7 +176,7 @@ async function stopParts(parts: Parts, keepLogs: boolean): Promise<string | unde
 }
 
 /** Lists the ids of processes of this machine whose command line names a folder: none after `stop`. */
-export function processesThatName(folder: string): Promise<readonly number[]> {
+export function findProcesses(folder: string): Promise<readonly number[]> {
   return new Promise((resolve, reject) => {
     const child = spawn('pgrep', ['-f', folder], { stdio: ['ignore', 'pipe', 'ignore'] });
     let text = '';

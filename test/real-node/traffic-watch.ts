@@ -6,12 +6,12 @@ import { type LivePod, type PlatformNode } from './platform-node';
 /** Observations in ZooKeeper during an operation. */
 export interface Traffic {
   /** Number of successful reads, and of those that found no entry. */
-  readonly answered: number;
-  readonly empty: number;
+  readonly successfulReads: number;
+  readonly emptyReads: number;
   /** Entries whose app did not respond. */
-  readonly ghosts: readonly string[];
+  readonly unresponsive: readonly string[];
   /** Entries that were removed while their app still responded. */
-  readonly servedAfter: readonly string[];
+  readonly removedEarly: readonly string[];
 }
 
 /** Observes the entries of one service and the apps that they point to. */
@@ -29,7 +29,7 @@ export class TrafficWatch {
   }
 
   /** Returns the only pod of the service that is not terminating, once its app runs. */
-  podThatRuns(): Promise<LivePod> {
+  waitForRunningPod(): Promise<LivePod> {
     return waitFor(
       `the app of ${this.service} to run`,
       async () => {
@@ -42,7 +42,7 @@ export class TrafficWatch {
   }
 
   /** Waits until a pod is deleted. */
-  gone({ metadata }: LivePod): Promise<boolean> {
+  waitUntilDeleted({ metadata }: LivePod): Promise<boolean> {
     return waitFor(
       `${metadata.name} to be deleted`,
       async () => (await this.#pods()).every((pod) => pod.metadata.uid !== metadata.uid),
@@ -52,17 +52,17 @@ export class TrafficWatch {
 
   /** Reads continuously during an operation, and sends a request to every listed app. */
   async during(action: () => Promise<unknown>): Promise<Traffic> {
-    const ghosts = new Set<string>();
+    const unresponsive = new Set<string>();
     const listed = new Set<string>();
-    const servedAfter = new Set<string>();
+    const removedEarly = new Set<string>();
     let isOver = false;
     const requestLoop = async (): Promise<void> => {
       while (!isOver) {
         const names = await this.#listed();
         const removed = [...listed].filter((name) => !names.includes(name));
         await Promise.all([
-          ...names.map(async (name) => !(await this.#serves(name)) && ghosts.add(name)),
-          ...removed.map(async (name) => (await this.#serves(name)) && servedAfter.add(name)),
+          ...names.map(async (name) => !(await this.#serves(name)) && unresponsive.add(name)),
+          ...removed.map(async (name) => (await this.#serves(name)) && removedEarly.add(name)),
         ]);
         names.forEach((name) => listed.add(name));
       }
@@ -74,10 +74,10 @@ export class TrafficWatch {
     });
     const answered = samples.filter(({ names }) => names !== undefined);
     return {
-      answered: answered.length,
-      empty: answered.filter(({ names }) => names?.length === 0).length,
-      ghosts: [...ghosts],
-      servedAfter: [...servedAfter],
+      successfulReads: answered.length,
+      emptyReads: answered.filter(({ names }) => names?.length === 0).length,
+      unresponsive: [...unresponsive],
+      removedEarly: [...removedEarly],
     };
   }
 
@@ -90,7 +90,7 @@ export class TrafficWatch {
   }
 
   async #listed(): Promise<readonly string[]> {
-    const samples = await this.tree.during(() => this.tree.looks(1));
+    const samples = await this.tree.during(() => this.tree.waitForReads(1));
     return samples.at(-1)?.names ?? [];
   }
 

@@ -65,9 +65,9 @@ async function connectMachine(
 ): Promise<void> {
   const [block = '', prefix = ''] = subnet.split('/');
   await region.plug(machine.pid, { name: 'eth0', outside: linkName(id, 0) });
-  await machine.demand('ip', 'address', 'add', `${address}/${prefix}`, 'dev', 'eth0');
-  await machine.demand('ip', 'link', 'set', 'eth0', 'up');
-  await machine.demand('ip', 'route', 'add', 'default', 'via', routerOf(block));
+  await machine.runOrThrow('ip', 'address', 'add', `${address}/${prefix}`, 'dev', 'eth0');
+  await machine.runOrThrow('ip', 'link', 'set', 'eth0', 'up');
+  await machine.runOrThrow('ip', 'route', 'add', 'default', 'via', routerOf(block));
   region.describe(address, {
     'instance-id': id,
     'placement/availability-zone': zone,

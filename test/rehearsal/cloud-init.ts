@@ -21,5 +21,5 @@ export async function applyUserData(userData: string, machine: Machine): Promise
   const { write_files, runcmd } = load(text) as CloudConfig;
   for (const { path, permissions, content } of write_files)
     machine.write(path, content, Number.parseInt(permissions, 8));
-  for (const [program = '', ...args] of runcmd) await machine.demand(program, ...args);
+  for (const [program = '', ...args] of runcmd) await machine.runOrThrow(program, ...args);
 }

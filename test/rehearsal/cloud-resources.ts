@@ -41,7 +41,7 @@ export class CloudResources {
   ) {}
 
   /** Creates all resources; groups have no machines before `grow`. */
-  async make(): Promise<void> {
+  async create(): Promise<void> {
     const { ec2 } = this.region;
     const { Vpc } = await ec2.createVpc({ CidrBlock: this.planned.vpc });
     for (const { plan } of this.planned.controlPlaneNodes) {

@@ -54,14 +54,14 @@ export function describeAcceptedFiles(readyNode: () => ReadyControlPlaneNode): v
       const { machine } = readyNode().node;
       // Files with keys must not be rewritten: running programs read them at any time.
       const state = (): Promise<string> =>
-        machine.demand(
+        machine.runOrThrow(
           ...(['bash', '-c'] as const),
           `find /etc/kubernetes /etc/pinion -type f | sort | xargs sha256sum
           find /etc/kubernetes/pki -type f -printf '%p %i %T@\\n' | sort`,
         );
       const before = await state();
       const { starts } = readyNode().node.init.service('etcd-main.service');
-      await readyNode().node.machine.demand('/opt/pinion/bin/control-plane');
+      await readyNode().node.machine.runOrThrow('/opt/pinion/bin/control-plane');
       expect(await state()).toBe(before);
       expect(readyNode().node.init.service('etcd-main.service').starts).toBe(starts);
     },
@@ -71,7 +71,7 @@ export function describeAcceptedFiles(readyNode: () => ReadyControlPlaneNode): v
   test('the control plane kubelet accepts every flag and every configuration field', async () => {
     const kubelet = startKubelet(readyNode().node.machine);
     await kubelet.whenEnded();
-    expect(kubelet.said).toMatch(/containerd\.sock/);
-    expect(kubelet.said).not.toMatch(/lenient|unknown flag/);
+    expect(kubelet.log).toMatch(/containerd\.sock/);
+    expect(kubelet.log).not.toMatch(/lenient|unknown flag/);
   });
 }

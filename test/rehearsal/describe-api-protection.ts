@@ -77,7 +77,7 @@ export function describeApiProtection(readyNode: () => ReadyControlPlaneNode): v
   test('requests without credentials are rejected, except health checks', async () => {
     const statusOf = async (path: string): Promise<string> => {
       const flags = ['--silent', '--insecure', '--output', '/dev/null', '--write-out', '%{http_code}'];
-      return readyNode().node.machine.demand('curl', ...flags, `https://${readyNode().node.address}:6443${path}`);
+      return readyNode().node.machine.runOrThrow('curl', ...flags, `https://${readyNode().node.address}:6443${path}`);
     };
     expect(await Promise.all(['/livez', '/readyz', '/version', '/api', '/metrics'].map(statusOf))).toEqual([
       ...['200', '200', '401', '401', '401'],
@@ -88,7 +88,7 @@ export function describeApiProtection(readyNode: () => ReadyControlPlaneNode): v
     const { serviceAccounts } = readyNode().planned.spec;
     const readPublished = async (path: string): Promise<Record<string, unknown>> =>
       JSON.parse(
-        await readyNode().node.machine.demand('aws', 's3', 'cp', `s3://${serviceAccounts.bucket}/${path}`, '-'),
+        await readyNode().node.machine.runOrThrow('aws', 's3', 'cp', `s3://${serviceAccounts.bucket}/${path}`, '-'),
       ) as Record<string, unknown>;
     const discovery = await readPublished('.well-known/openid-configuration');
     expect(discovery).toMatchObject({

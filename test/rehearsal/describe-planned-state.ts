@@ -9,11 +9,17 @@ export function describePlannedState(readyNode: () => ReadyControlPlaneNode): vo
   test('its user data attaches the persistent resources: the planned address, and a file system for each etcd cluster', async () => {
     const { interfaces, volumes } = await readyNode().stage.resources.attachedTo(readyNode().node.instance.id);
     expect([interfaces.length, volumes.length]).toEqual([1, 2]);
-    const links = await readyNode().node.machine.demand('ip', '-oneline', 'address', 'show', 'dev', 'eth1');
+    const links = await readyNode().node.machine.runOrThrow('ip', '-oneline', 'address', 'show', 'dev', 'eth1');
     expect(links).toContain(`inet ${readyNode().planned.spec.members[0]?.address}/32`);
     for (const name of ['main', 'events'])
       expect(
-        await readyNode().node.machine.demand('findmnt', '--noheadings', '--output', 'FSTYPE', `/var/lib/etcd/${name}`),
+        await readyNode().node.machine.runOrThrow(
+          'findmnt',
+          '--noheadings',
+          '--output',
+          'FSTYPE',
+          `/var/lib/etcd/${name}`,
+        ),
       ).toBe('ext4\n');
   });
 

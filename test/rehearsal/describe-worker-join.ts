@@ -43,15 +43,15 @@ export function describeWorkerJoin(rehearsal: () => Rehearsal, readyNode: () => 
       expect((await findRequest())?.status).toEqual({});
       const { machine: other, address } = readyNode().node;
       const login = ['--kubeconfig', '/etc/kubernetes/admin.conf', '--server', `https://${address}:6443`];
-      await other.demand('kubectl', ...login, 'certificate', 'approve', pending.metadata.name);
+      await other.runOrThrow('kubectl', ...login, 'certificate', 'approve', pending.metadata.name);
       const current = '/var/lib/kubelet/pki/kubelet-client-current.pem';
       await waitFor('a certificate', async () => machine.has(current), { timeout: stepTimeout });
       await kubelet.stop();
       runtime.close();
-      expect(kubelet.said).toMatch(/Kubelet version/);
-      expect(kubelet.said).not.toMatch(/lenient|unknown flag/);
+      expect(kubelet.log).toMatch(/Kubelet version/);
+      expect(kubelet.log).not.toMatch(/lenient|unknown flag/);
       const whoamiArgs = ['--kubeconfig', '/etc/kubernetes/kubelet.conf', 'auth', 'whoami'];
-      const username = await machine.demand(
+      const username = await machine.runOrThrow(
         'kubectl',
         ...whoamiArgs,
         '--output',

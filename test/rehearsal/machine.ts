@@ -38,8 +38,8 @@ export class Machine {
       mkdirSync(each, { recursive: true });
     writeFileSync(join(folder, 'init.sh'), machineInit({ folder, logs, hostName, programs, volumes }));
     const flags = ['--net', '--mount', '--pid', '--uts', '--ipc', '--fork', '--kill-child=SIGKILL'];
-    const words = [...flags, 'sh', join(folder, 'init.sh')];
-    const init = ServerProcess.start(name, 'unshare', words, join(logs, 'init.log'), guard, environment);
+    const args = [...flags, 'sh', join(folder, 'init.sh')];
+    const init = ServerProcess.start(name, 'unshare', args, join(logs, 'init.log'), guard, environment);
     const machine = new Machine(name, folder, logs, init, guard);
     await waitFor(`machine ${name}`, async () => {
       if (init.ending) throw new Error(`machine ${name} ${init.ending}\n${init.tail()}`);
@@ -79,7 +79,7 @@ export class Machine {
   }
 
   /** Runs a program and returns its output. Throws if it fails. */
-  async demand(program: string, ...args: readonly string[]): Promise<string> {
+  async runOrThrow(program: string, ...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(program, args);
     if (code !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${code}: ${stdout}${stderr}`);
     return stdout;
@@ -138,7 +138,7 @@ export class MachineProcess {
   }
 
   /** Returns the complete log. */
-  get said(): string {
+  get log(): string {
     return readFileSync(this.process.logFile, 'utf8');
   }
 

@@ -36,6 +36,6 @@ export async function bringUpControlPlaneNode(rehearsal: Rehearsal, member: stri
     admin: await node.login('/etc/kubernetes/admin.conf'),
     audit: new Audit(auditFile),
     auditFile,
-    etcd: (name, ...words) => node.machine.demand('/opt/pinion/bin/etcdctl-of', name, ...words),
+    etcd: (name, ...words) => node.machine.runOrThrow('/opt/pinion/bin/etcdctl-of', name, ...words),
   };
 }

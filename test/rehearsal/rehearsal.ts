@@ -44,7 +44,7 @@ export class Rehearsal {
       const volumes = join(folder, 'volumes');
       mkdirSync(volumes);
       const resources = new CloudResources(region, planned, volumes);
-      await resources.make();
+      await resources.create();
       return new Rehearsal({ folder, region, resources, planned, paths, guard }, guard);
     } catch (cause) {
       guard.abandon();

@@ -22,7 +22,7 @@ export class ThreeControlPlaneNodes {
   constructor(private readonly rehearsal: Rehearsal) {}
 
   /** Bootstraps all three; none of them could come up alone. */
-  async make(): Promise<void> {
+  async create(): Promise<void> {
     await Promise.all(names.map((name) => this.rehearsal.boot(name)));
     await Promise.all(names.map((name) => this.finish(this.rehearsal.controlPlaneNode(name))));
   }
@@ -52,12 +52,12 @@ export class ThreeControlPlaneNodes {
   }
 
   etcd(by: string, database: string, ...words: readonly string[]): Promise<string> {
-    return this.node(by).machine.demand('/opt/pinion/bin/etcdctl-of', database, ...words);
+    return this.node(by).machine.runOrThrow('/opt/pinion/bin/etcdctl-of', database, ...words);
   }
 
   /** Runs a recovery command on a control plane node. */
   recover(node: string, ...words: readonly string[]): Promise<string> {
-    return this.node(node).machine.demand('/opt/pinion/bin/etcd-recover', ...words);
+    return this.node(node).machine.runOrThrow('/opt/pinion/bin/etcd-recover', ...words);
   }
 
   /** Waits until an etcd member crash-loops because its data is missing. */
@@ -74,7 +74,7 @@ export class ThreeControlPlaneNodes {
 /** Applies a ConfigMap; returns its resource version. */
 export async function write(client: Client, name: string, value: string): Promise<bigint> {
   const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: { value } };
-  const { body } = expectStatus(await client.applyForReal(map), [200, 201]);
+  const { body } = expectStatus(await client.apply(map), [200, 201]);
   return BigInt((body as { metadata: { resourceVersion: string } }).metadata.resourceVersion);
 }
 

@@ -42,7 +42,7 @@ export class SubmissionTestbed {
     const folder = mkdtempSync(join(cluster.folder, 'submission-'));
     const settings = { artifactStore: '/artifacts', clusters: [{ name: 'main' }], identity: {} };
     for (const object of submissionManifests({ image: 'registry.example.com/pinion/submission:0.2.0', settings })) {
-      expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
+      expectStatus(await cluster.client.apply(object as SendableObject), [200, 201]);
       if (object.kind === 'Project') await pinion.ready('Project', '', object.metadata.name);
     }
     const token = await waitFor('the account of the service', () =>
@@ -80,13 +80,13 @@ export class SubmissionTestbed {
       },
     });
     this.processes.push(started);
-    await started.said('caches synced');
+    await started.waitUntilLogged('caches synced');
     return started;
   }
 
   /** Token of a developer. */
   token(sub = 'ben'): Promise<string> {
-    return this.issuer.mint({ sub, groups: [group] }, { audience });
+    return this.issuer.createToken({ sub, groups: [group] }, { audience });
   }
 
   /** Returns a client of a developer with one token. */

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 export const requests = { getData: 4, getChildren: 8 } as const;
 
 /** Response of ZooKeeper: code 0 with a body, or an error code. */
-export interface PlainAnswer {
+export interface PlainResponse {
   readonly code: number;
   readonly body: Buffer;
 }
@@ -46,7 +46,7 @@ export class PlainConnection {
   }
 
   /** Sends a request about a node. */
-  async ask(request: number, path: string): Promise<PlainAnswer> {
+  async request(request: number, path: string): Promise<PlainResponse> {
     const name = Buffer.from(path);
     const message = Buffer.alloc(13 + name.length);
     message.writeInt32BE((this.#xid += 1), 0);

@@ -13,7 +13,7 @@ export class App {
   /** Response status. */
   status = 200;
   /** Number of requests received. */
-  asked = 0;
+  requestCount = 0;
 
   private constructor(
     private readonly server: Server,
@@ -23,7 +23,7 @@ export class App {
   static async start(): Promise<App> {
     const port = await freePort();
     const server = createServer((_, response) => {
-      app.asked += 1;
+      app.requestCount += 1;
       response.writeHead(app.status).end();
     });
     const app = new App(server, port);
@@ -33,9 +33,9 @@ export class App {
   }
 
   /** Waits for the given number of further requests. */
-  async questions(count: number): Promise<void> {
-    const goal = this.asked + count;
-    await waitFor(`${count} requests`, async () => this.asked >= goal, { interval: 5 });
+  async waitForRequests(count: number): Promise<void> {
+    const goal = this.requestCount + count;
+    await waitFor(`${count} requests`, async () => this.requestCount >= goal, { interval: 5 });
   }
 
   stop(): void {
@@ -63,7 +63,7 @@ export class RegistrarProcess {
     const statusPort = await freePort();
     const registrar = new RegistrarProcess({ ...environment, STATUS_PORT: String(statusPort) }, statusPort);
     await waitFor('the registrar to be live', async () => {
-      if (!registrar.isRunning) throw new Error(`the registrar exited\n${registrar.said}`);
+      if (!registrar.isRunning) throw new Error(`the registrar exited\n${registrar.output}`);
       return (await registrar.status('/live').catch(() => 0)) === 200;
     });
     return registrar;
@@ -74,7 +74,7 @@ export class RegistrarProcess {
   }
 
   /** Log so far. */
-  get said(): string {
+  get output(): string {
     return this.#output;
   }
 

@@ -54,7 +54,7 @@ export class TreeObserver {
   }
 
   /** Waits for the given number of further successful reads. */
-  async looks(count: number): Promise<void> {
+  async waitForReads(count: number): Promise<void> {
     const firstSample = this.#samples.length;
     await waitFor(`${count} reads`, async () => {
       return this.#samples.slice(firstSample).filter(({ names }) => names).length >= count;
@@ -76,7 +76,7 @@ export class TreeObserver {
 
   async #readNames(): Promise<readonly string[] | undefined> {
     try {
-      const { code, body } = await (await this.#connected()).ask(requests.getChildren, this.folder);
+      const { code, body } = await (await this.#connected()).request(requests.getChildren, this.folder);
       return code === noNode ? [] : code === 0 ? namesIn(body) : undefined;
     } catch {
       this.#connection?.close();
@@ -91,7 +91,7 @@ export class TreeObserver {
 
   async #read(name: string): Promise<Member | undefined> {
     const connection = await PlainConnection.open(this.#port, readTimeout);
-    const { code, body } = await connection.ask(requests.getData, `${this.folder}/${name}`);
+    const { code, body } = await connection.request(requests.getData, `${this.folder}/${name}`);
     connection.close();
     if (code === noNode) return undefined;
     if (code !== 0) throw new Error(`ZooKeeper responded with ${code} for ${name}`);

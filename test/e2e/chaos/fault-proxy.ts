@@ -7,7 +7,7 @@ import { type SeededRandom } from './seeded-random';
 /** Temporary network faults. */
 export const networkFaults = ['throttle', 'disconnect', 'slow', 'expire', 'truncate'] as const;
 /** Network condition. `silent`: watches deliver nothing until their client gives up. `clear`: no fault. */
-export type NetworkCondition = (typeof networkFaults)[number] | 'silent' | 'clear';
+export type NetworkState = (typeof networkFaults)[number] | 'silent' | 'clear';
 
 /** Options of a proxy. */
 export interface FaultProxyOptions {
@@ -25,7 +25,7 @@ export class FaultProxy {
   readonly #server: Server;
   readonly #agent: Agent;
   readonly #watches = new Set<ProxiedWatch>();
-  #network: NetworkCondition = 'clear';
+  #network: NetworkState = 'clear';
 
   private constructor(private readonly options: FaultProxyOptions) {
     this.#agent = new Agent({ keepAlive: true, ca: readFileSync(options.authorityFile) });
@@ -44,7 +44,7 @@ export class FaultProxy {
   }
 
   /** Sets the network condition for new requests and running watches. */
-  set network(network: NetworkCondition) {
+  set network(network: NetworkState) {
     this.#network = network;
     const { random } = this.options;
     if (network === 'disconnect') this.#server.closeAllConnections();

@@ -4,7 +4,7 @@ import { waitFor } from '../../control-plane/wait-for';
 import { type ControllerProcess } from '../../local/controller-process';
 import { type PinionCluster } from '../pinion-suite';
 import { type SeededRandom } from './seeded-random';
-import { FaultProxy, type NetworkCondition } from './fault-proxy';
+import { FaultProxy, type NetworkState } from './fault-proxy';
 import { delay } from './retry-request';
 
 /** Controller process with its own proxy, which adds the process name to the audit log. */
@@ -13,7 +13,7 @@ export interface FleetMember {
   readonly process: ControllerProcess;
   readonly proxy: FaultProxy;
   /** Whether a test stops it, so that it is not restarted. */
-  expectedToEnd: boolean;
+  expectedToExit: boolean;
 }
 
 let started = 0;
@@ -22,7 +22,7 @@ let started = 0;
 export class Fleet {
   readonly members: FleetMember[] = [];
   readonly #token: string;
-  #network: NetworkCondition = 'clear';
+  #network: NetworkState = 'clear';
   #closing = false;
   readonly #restarts = new Set<Promise<unknown>>();
 
@@ -39,7 +39,7 @@ export class Fleet {
   static async start(pinion: PinionCluster, random: SeededRandom, flags: readonly string[] = []): Promise<Fleet> {
     const token = await pinion.cluster.serviceAccountToken('pinion-controller', 'pinion-controller', 7200);
     const fleet = new Fleet(pinion, random, flags, token);
-    await fleet.untilLeading(await fleet.add());
+    await fleet.waitUntilLeading(await fleet.add());
     return fleet;
   }
 
@@ -49,7 +49,7 @@ export class Fleet {
   }
 
   /** Sets the network condition at all proxies. */
-  set network(network: NetworkCondition) {
+  set network(network: NetworkState) {
     this.#network = network;
     for (const { proxy } of this.members) proxy.network = network;
   }
@@ -64,7 +64,7 @@ export class Fleet {
     const kubeconfig = join(cluster.folder, `kubeconfig-${name}`);
     writeFileSync(kubeconfig, JSON.stringify(proxyKubeconfig(proxy.url, this.#token)), { mode: 0o600 });
     const process = await this.pinion.startController({ kubeconfig, name, flags: this.flags });
-    const member: FleetMember = { name, process, proxy, expectedToEnd: false };
+    const member: FleetMember = { name, process, proxy, expectedToExit: false };
     this.members.push(member);
     void process.ended.then(() => this.#ended(member));
     return member;
@@ -72,13 +72,13 @@ export class Fleet {
 
   /** Kills a controller and starts another. */
   async replace(member: FleetMember): Promise<void> {
-    member.expectedToEnd = true;
+    member.expectedToExit = true;
     await member.process.kill();
     await this.add();
   }
 
   /** Waits until a controller logs a message; returns false if it exited before. */
-  async untilLogs(member: FleetMember, message: string, timeout = 120_000): Promise<boolean> {
+  async waitUntilLogged(member: FleetMember, message: string, timeout = 120_000): Promise<boolean> {
     let isOver = false;
     void member.process.ended.then(() => (isOver = true));
     return waitFor(
@@ -90,8 +90,8 @@ export class Fleet {
     ).then((end) => end === 'logged');
   }
 
-  async untilLeading(member: FleetMember): Promise<boolean> {
-    return this.untilLogs(member, 'leading');
+  async waitUntilLeading(member: FleetMember): Promise<boolean> {
+    return this.waitUntilLogged(member, 'leading');
   }
 
   /** Stops all but the newest controller and clears network faults. */
@@ -110,12 +110,12 @@ export class Fleet {
   }
 
   async #stop(member: FleetMember): Promise<void> {
-    member.expectedToEnd = true;
+    member.expectedToExit = true;
     await member.process.stop();
   }
 
   #ended(member: FleetMember): void {
-    if (member.expectedToEnd || this.#closing) return;
+    if (member.expectedToExit || this.#closing) return;
     const restart = delay(500)
       .then(() => (this.#closing ? undefined : this.add()))
       .finally(() => this.#restarts.delete(restart));

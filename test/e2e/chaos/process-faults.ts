@@ -18,7 +18,7 @@ export const processFaults = {
       await delay(random.integer(200, 4000));
       log(`kill -9 ${fleet.newest.name}`);
       await fleet.replace(fleet.newest);
-      if (random.is(0.5)) await fleet.untilLeading(fleet.newest);
+      if (random.is(0.5)) await fleet.waitUntilLeading(fleet.newest);
     }
   },
 
@@ -52,15 +52,15 @@ export const processFaults = {
   async 'leader paused'({ fleet, random, log }: ProcessFaultContext): Promise<void> {
     const previous = fleet.newest;
     // A replacement may not lead yet.
-    if (!(await fleet.untilLeading(previous))) return log(`${previous.name} ended before it led`);
+    if (!(await fleet.waitUntilLeading(previous))) return log(`${previous.name} ended before it led`);
     const successor = await fleet.add();
-    if (!(await fleet.untilLogs(successor, 'caches synced'))) return log('the successor ended');
+    if (!(await fleet.waitUntilLogged(successor, 'caches synced'))) return log('the successor ended');
     await delay(random.integer(200, 2000));
     // It still leads or has just lost the lease; the log shows which.
-    previous.expectedToEnd = true;
+    previous.expectedToExit = true;
     previous.process.pause();
     log(`SIGSTOP ${previous.name}`);
-    const leads = await fleet.untilLeading(fleet.newest);
+    const leads = await fleet.waitUntilLeading(fleet.newest);
     log(`${fleet.newest.name} ${leads ? 'leads' : 'ended'}`);
     await delay(random.integer(500, 3000));
     previous.process.resume();
@@ -85,7 +85,7 @@ export const processFaults = {
     const previous = fleet.newest;
     await fleet.add();
     await delay(random.integer(0, 3000));
-    previous.expectedToEnd = true;
+    previous.expectedToExit = true;
     log(`SIGTERM ${previous.name}, which ended with ${await previous.process.stop()}`);
   },
 } as const satisfies Readonly<Record<string, (context: ProcessFaultContext) => Promise<void>>>;

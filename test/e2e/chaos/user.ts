@@ -38,7 +38,7 @@ export class User {
   /** Applies a workload that may or may not exist. */
   async apply(workload: WorkloadManifest, isUntouched = false): Promise<void> {
     await retryRequest(`apply ${keyOf(workload)}`, () =>
-      this.client.applyForReal(manifestOf(workload) as SendableObject),
+      this.client.apply(manifestOf(workload) as SendableObject),
     ).then(({ status, body }) => {
       if (status >= 300) throw new Error(`${keyOf(workload)} was rejected: ${JSON.stringify(body)}`);
     });

@@ -29,7 +29,7 @@ export async function measureResources(controller: ControllerProcess): Promise<P
     process.kill(controller.pid, 'SIGUSR2');
     await delay(300);
   }
-  const { text } = await controller.ask('/metrics');
+  const { text } = await controller.get('/metrics');
   return {
     heap: samples(text, 'nodejs_heap_size_used_bytes')[''] ?? NaN,
     resources: samples(text, 'nodejs_active_resources'),

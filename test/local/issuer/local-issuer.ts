@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { type JWTPayload } from 'jose';
 import { authorizePage } from './authorize-page';
 import { demoUsers, type IssuerUser } from './issuer-user';
-import { makeSigningKey, signToken, type SigningKey, type TokenTerms } from './signing-keys';
+import { createSigningKey, signToken, type SigningKey, type TokenOptions } from './signing-keys';
 
 /** An OAuth client. */
 export interface LocalClient {
@@ -44,7 +44,7 @@ const codeLife = 60_000;
  */
 export class LocalIssuer {
   /** Whether it responds with an error, to simulate an outage. */
-  isAway = false;
+  isUnreachable = false;
   /** Requested paths, in order. */
   readonly asked: string[] = [];
   readonly #clients = new Map<string, LocalClient>();
@@ -63,7 +63,7 @@ export class LocalIssuer {
   }
 
   static async start(options: LocalIssuerOptions = {}): Promise<LocalIssuer> {
-    const key = await makeSigningKey('key-1', options.algorithm);
+    const key = await createSigningKey('key-1', options.algorithm);
     const server = options.tls ? createSecureServer(options.tls) : createServer();
     const issuer = new LocalIssuer(server, options, key);
     await new Promise<void>((ready) => issuer.server.listen(0, '127.0.0.1', ready));
@@ -82,18 +82,18 @@ export class LocalIssuer {
   }
 
   /** Registers a client. */
-  admit(client: LocalClient): void {
+  registerClient(client: LocalClient): void {
     this.#clients.set(client.id, client);
   }
 
   /** Rotates the signing key; former keys are no longer listed unless they are kept. */
   async rotate({ keepFormer = false } = {}): Promise<void> {
-    const key = await makeSigningKey(`key-${randomBytes(4).toString('hex')}`, this.options.algorithm);
+    const key = await createSigningKey(`key-${randomBytes(4).toString('hex')}`, this.options.algorithm);
     this.#keys = [key, ...(keepFormer ? this.#keys : [])];
   }
 
   /** Returns a token with the given claims; all others are valid by default. */
-  mint(claims: JWTPayload, terms: Partial<TokenTerms> & Pick<TokenTerms, 'audience'>): Promise<string> {
+  createToken(claims: JWTPayload, terms: Partial<TokenOptions> & Pick<TokenOptions, 'audience'>): Promise<string> {
     return signToken(claims, { issuer: this.url, key: this.key, now: this.#now(), ...terms });
   }
 
@@ -105,7 +105,7 @@ export class LocalIssuer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
     this.asked.push(url.pathname);
-    if (this.isAway) return send(response, 503, { error: 'temporarily_unavailable' });
+    if (this.isUnreachable) return send(response, 503, { error: 'temporarily_unavailable' });
     switch (`${request.method} ${url.pathname}`) {
       case 'GET /.well-known/openid-configuration':
         return send(response, 200, this.#description());
@@ -183,7 +183,7 @@ export class LocalIssuer {
     if (!isTheirs) return send(response, 400, { error: 'invalid_grant' });
     const nonce = grant.asked.get('nonce');
     const claims = { ...grant.user, email_verified: true, ...(nonce !== null && { nonce }) };
-    const id_token = await this.mint({ ...claims }, { audience: form.get('client_id') ?? '' });
+    const id_token = await this.createToken({ ...claims }, { audience: form.get('client_id') ?? '' });
     const access_token = randomBytes(24).toString('base64url');
     return send(response, 200, { access_token, token_type: 'Bearer', expires_in: 3600, id_token });
   }

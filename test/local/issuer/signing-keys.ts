@@ -10,13 +10,13 @@ export interface SigningKey {
 }
 
 /** Creates a key pair. */
-export async function makeSigningKey(kid: string, alg = 'RS256'): Promise<SigningKey> {
+export async function createSigningKey(kid: string, alg = 'RS256'): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
 /** Claims and header of a token besides its subject; tests may make them invalid on purpose. */
-export interface TokenTerms {
+export interface TokenOptions {
   readonly issuer: string;
   readonly audience: string | string[];
   readonly key: SigningKey;
@@ -31,7 +31,7 @@ export interface TokenTerms {
 /** Signs a token. */
 export function signToken(
   claims: JWTPayload,
-  { issuer, audience, key, now, lifetime = 3600, header }: TokenTerms,
+  { issuer, audience, key, now, lifetime = 3600, header }: TokenOptions,
 ): Promise<string> {
   const iat = Math.floor(now / 1000);
   const said = { iss: issuer, aud: audience, iat, exp: iat + lifetime, ...claims };

@@ -94,8 +94,8 @@ function mixedInstancesPolicyOf(group: AwsResponse) {
 /** `aws.autoscaling.Group`. */
 export const autoScalingGroup = mapping({
   shape,
-  fixed: ['name'],
-  remembered: {
+  immutable: ['name'],
+  dropped: {
     waitForCapacityTimeout: 'only sets how long the provider waits',
     defaultInstanceWarmup: 'the emulation drops it',
     instanceMaintenancePolicy: 'the emulation drops it',

@@ -14,8 +14,8 @@ export const bucketOwnershipControls = bucketPart({
   }),
   put: 'PutBucketOwnershipControls',
   get: 'GetBucketOwnershipControls',
-  end: 'DeleteBucketOwnershipControls',
-  said: ({ rule }) => ({ OwnershipControls: { Rules: [toPascalCase(rule)] } }),
+  reset: 'DeleteBucketOwnershipControls',
+  parameters: ({ rule }) => ({ OwnershipControls: { Rules: [toPascalCase(rule)] } }),
   parse: (response) => ({ rule: response.list('OwnershipControls', 'Rules')[0]?.fields('objectOwnership') }),
 });
 
@@ -30,8 +30,8 @@ export const bucketPublicAccessBlock = bucketPart({
   }),
   put: 'PutPublicAccessBlock',
   get: 'GetPublicAccessBlock',
-  end: 'DeletePublicAccessBlock',
-  said: ({ bucket: _own, ...rest }) => ({ PublicAccessBlockConfiguration: toPascalCase(rest) }),
+  reset: 'DeletePublicAccessBlock',
+  parameters: ({ bucket: _own, ...rest }) => ({ PublicAccessBlockConfiguration: toPascalCase(rest) }),
   parse: (response) =>
     response
       .part('PublicAccessBlockConfiguration')
@@ -43,7 +43,7 @@ export const bucketPolicy = bucketPart({
   shape: z.strictObject({ bucket, policy: z.string().startsWith('{').max(20_480) }),
   put: 'PutBucketPolicy',
   get: 'GetBucketPolicy',
-  end: 'DeleteBucketPolicy',
-  said: ({ policy }) => ({ Policy: policy }),
+  reset: 'DeleteBucketPolicy',
+  parameters: ({ policy }) => ({ Policy: policy }),
   parse: (response) => ({ policy: response.at('Policy') }),
 });

@@ -10,8 +10,8 @@ export const bucketVersioning = bucketPart({
   shape: z.strictObject({ bucket, versioningConfiguration: z.strictObject({ status }) }),
   put: 'PutBucketVersioning',
   get: 'GetBucketVersioning',
-  end: { VersioningConfiguration: { Status: 'Suspended' } },
-  said: ({ versioningConfiguration }) => ({ VersioningConfiguration: toPascalCase(versioningConfiguration) }),
+  reset: { VersioningConfiguration: { Status: 'Suspended' } },
+  parameters: ({ versioningConfiguration }) => ({ VersioningConfiguration: toPascalCase(versioningConfiguration) }),
   parse: (response) => ({ versioningConfiguration: response.fields('status') }),
 });
 
@@ -33,8 +33,8 @@ export const bucketEncryption = bucketPart({
   }),
   put: 'PutBucketEncryption',
   get: 'GetBucketEncryption',
-  end: 'DeleteBucketEncryption',
-  said: ({ rules }) => ({
+  reset: 'DeleteBucketEncryption',
+  parameters: ({ rules }) => ({
     ServerSideEncryptionConfiguration: {
       Rules: rules.map(
         ({ applyServerSideEncryptionByDefault: { sseAlgorithm, kmsMasterKeyId }, bucketKeyEnabled }) => ({
@@ -81,8 +81,8 @@ export const bucketLifecycle = bucketPart({
   }),
   put: 'PutBucketLifecycleConfiguration',
   get: 'GetBucketLifecycleConfiguration',
-  end: 'DeleteBucketLifecycle',
-  said: ({ rules }) => ({
+  reset: 'DeleteBucketLifecycle',
+  parameters: ({ rules }) => ({
     // For a rule without a filter the provider sends an empty one, which selects all objects.
     LifecycleConfiguration: {
       Rules: rules.map(({ id, ...rule }) => ({ ID: id, Filter: { Prefix: '' }, ...toPascalCase(rule) })),
@@ -101,8 +101,8 @@ export const bucketLogging = bucketPart({
   shape: z.strictObject({ bucket, targetBucket: z.string(), targetPrefix: z.string() }),
   put: 'PutBucketLogging',
   get: 'GetBucketLogging',
-  end: { BucketLoggingStatus: {} },
-  said: ({ targetBucket, targetPrefix }) => ({
+  reset: { BucketLoggingStatus: {} },
+  parameters: ({ targetBucket, targetPrefix }) => ({
     BucketLoggingStatus: { LoggingEnabled: { TargetBucket: targetBucket, TargetPrefix: targetPrefix } },
   }),
   parse: (response) =>

@@ -11,8 +11,8 @@ export const bucket = mapping({
     forceDestroy: z.boolean().optional(),
     tags,
   }),
-  remembered: { forceDestroy: 'the provider uses it only when it deletes the bucket' },
-  fixed: ['bucket'],
+  dropped: { forceDestroy: 'the provider uses it only when it deletes the bucket' },
+  immutable: ['bucket'],
   async create(aws, { bucket: Bucket, tags: own }) {
     // us-east-1 must not be named.
     const location = aws.region === 'us-east-1' ? undefined : { LocationConstraint: aws.region };

@@ -6,7 +6,7 @@ import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 /** `aws.ec2.Eip`. */
 export const eip = mapping({
   shape: z.strictObject({ domain: z.literal('vpc'), tags }),
-  fixed: ['domain'],
+  immutable: ['domain'],
   async create(aws, { domain, tags: own }) {
     const created = await aws.call('ec2', 'AllocateAddress', { Domain: domain, ...tagsOnCreation('elastic-ip', own) });
     return created.text('AllocationId');

@@ -43,10 +43,10 @@ export class EmulatedAws implements Cloud {
   }
 
   async read(type: string, id: string, known: Values): Promise<CreatedResource | undefined> {
-    const { read, remembered = {} } = mappingOf(type);
+    const { read, dropped = {} } = mappingOf(type);
     const actual = await read(this.aws, id, inputsAmong(type, known));
     if (!actual) return undefined;
-    const kept = Object.entries(known).filter(([field, value]) => field in remembered || isSame(actual[field], value));
+    const kept = Object.entries(known).filter(([field, value]) => field in dropped || isSame(actual[field], value));
     return { id, outputs: { ...actual, ...Object.fromEntries(kept) } };
   }
 
@@ -55,9 +55,9 @@ export class EmulatedAws implements Cloud {
     { type, inputs, preview }: DesiredResource,
     { outputs }: PreviousState,
   ): Promise<CreatedResource> {
-    const { update, renewed = [] } = mappingOf(type);
+    const { update, recomputed = [] } = mappingOf(type);
     if (preview) {
-      const unchanged = Object.entries(outputs).filter(([name]) => !renewed.includes(name));
+      const unchanged = Object.entries(outputs).filter(([name]) => !recomputed.includes(name));
       return { id, outputs: { ...Object.fromEntries(unchanged), ...inputs } };
     }
     if (!update) throw new Error(`${type} cannot be updated`);
@@ -73,7 +73,7 @@ export class EmulatedAws implements Cloud {
   }
 
   fixed(type: string): readonly string[] {
-    return mappingOf(type).fixed ?? [];
+    return mappingOf(type).immutable ?? [];
   }
 
   /** The only function that the stacks invoke, with the provider's error messages. */
@@ -101,8 +101,8 @@ export class EmulatedAws implements Cloud {
 }
 
 /** Inputs that are kept because the emulation drops them, each with its type and the reason. */
-export const forgotten: readonly string[] = Object.entries(mappings).flatMap(([type, { remembered = {} }]) =>
-  Object.entries(remembered).map(([field, why]) => `${type.split(':').at(-1)} ${field}: ${why}`),
+export const droppedInputs: readonly string[] = Object.entries(mappings).flatMap(([type, { dropped = {} }]) =>
+  Object.entries(dropped).map(([field, why]) => `${type.split(':').at(-1)} ${field}: ${why}`),
 );
 
 function mappingOf(type: string): Mapping {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findResource } from './find-resource';
 import { mapping } from './mapping';
-import { keysGone, tagList, tags, tagsOf } from './tags';
+import { removedKeys, tagList, tags, tagsOf } from './tags';
 
 const shape = z.strictObject({
   name: z.string().max(64),
@@ -19,7 +19,7 @@ const ruleParameters = ({ name, description, eventPattern }: z.output<typeof sha
 /** `aws.cloudwatch.EventRule`. */
 export const eventRule = mapping({
   shape,
-  fixed: ['name'],
+  immutable: ['name'],
   async create(aws, inputs) {
     await aws.call('events', 'PutRule', { ...ruleParameters(inputs), Tags: tagList(inputs.tags) });
     return inputs.name;
@@ -33,7 +33,7 @@ export const eventRule = mapping({
   async update(aws, name, inputs, before) {
     await aws.call('events', 'PutRule', ruleParameters(inputs));
     const arn = (await aws.call('events', 'DescribeRule', { Name: name })).text('Arn');
-    const removed = keysGone(before, inputs.tags);
+    const removed = removedKeys(before, inputs.tags);
     if (removed.length > 0) await aws.call('events', 'UntagResource', { ResourceARN: arn, TagKeys: removed });
     await aws.call('events', 'TagResource', { ResourceARN: arn, Tags: tagList(inputs.tags) });
   },

@@ -5,7 +5,7 @@ import { mapping } from './mapping';
 /** `aws.cloudwatch.EventTarget`. The provider assigns its ID among the targets of its rule. */
 export const eventTarget = mapping({
   shape: z.strictObject({ rule: z.string(), arn: z.string().startsWith('arn:aws:') }),
-  fixed: ['rule'],
+  immutable: ['rule'],
   async create(aws, { rule, arn }) {
     const id = 'target';
     const response = await aws.call('events', 'PutTargets', { Rule: rule, Targets: [{ Id: id, Arn: arn }] });

@@ -13,7 +13,7 @@ export const flowLog = mapping({
     maxAggregationInterval: z.literal([60, 600]),
     tags,
   }),
-  fixed: ['vpcId', 'trafficType', 'logDestinationType', 'logDestination', 'maxAggregationInterval'],
+  immutable: ['vpcId', 'trafficType', 'logDestinationType', 'logDestination', 'maxAggregationInterval'],
   async create(aws, inputs) {
     const created = await aws.call('ec2', 'CreateFlowLogs', {
       ResourceIds: [inputs.vpcId],

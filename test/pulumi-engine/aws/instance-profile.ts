@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { findResource } from './find-resource';
 import { mapping } from './mapping';
-import { keysGone, tagList, tags, tagsOf } from './tags';
+import { removedKeys, tagList, tags, tagsOf } from './tags';
 
 /** `aws.iam.InstanceProfile`. */
 export const instanceProfile = mapping({
   shape: z.strictObject({ name: z.string(), role: z.string(), tags }),
-  fixed: ['name'],
+  immutable: ['name'],
   async create(aws, { name, role, tags: own }) {
     await aws.call('iam', 'CreateInstanceProfile', { InstanceProfileName: name, Tags: tagList(own) });
     await aws.call('iam', 'AddRoleToInstanceProfile', { InstanceProfileName: name, RoleName: role });
@@ -30,7 +30,7 @@ export const instanceProfile = mapping({
       await aws.call('iam', 'RemoveRoleFromInstanceProfile', previous);
       await aws.call('iam', 'AddRoleToInstanceProfile', { InstanceProfileName, RoleName: role });
     }
-    const removed = keysGone(before, own);
+    const removed = removedKeys(before, own);
     if (removed.length > 0) await aws.call('iam', 'UntagInstanceProfile', { InstanceProfileName, TagKeys: removed });
     await aws.call('iam', 'TagInstanceProfile', { InstanceProfileName, Tags: tagList(own) });
   },

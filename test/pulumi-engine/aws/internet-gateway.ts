@@ -6,7 +6,7 @@ import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 /** `aws.ec2.InternetGateway`. */
 export const internetGateway = mapping({
   shape: z.strictObject({ vpcId: z.string(), tags }),
-  fixed: ['vpcId'],
+  immutable: ['vpcId'],
   async create(aws, { vpcId, tags: own }) {
     const created = await aws.call('ec2', 'CreateInternetGateway', tagsOnCreation('internet-gateway', own));
     const InternetGatewayId = created.text('InternetGateway', 'InternetGatewayId');

@@ -4,7 +4,7 @@ import { mapping } from './mapping';
 /** `aws.kms.Alias`. */
 export const keyAlias = mapping({
   shape: z.strictObject({ name: z.string().startsWith('alias/'), targetKeyId: z.string() }),
-  fixed: ['name'],
+  immutable: ['name'],
   async create(aws, { name, targetKeyId }) {
     await aws.call('kms', 'CreateAlias', { AliasName: name, TargetKeyId: targetKeyId });
     return name;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findResource } from './find-resource';
 import { mapping } from './mapping';
-import { keysGone, tags } from './tags';
+import { removedKeys, tags } from './tags';
 
 const policy = z.string().startsWith('{');
 /** KMS names the fields of a tag differently. */
@@ -17,7 +17,7 @@ export const key = mapping({
     policy,
     tags,
   }),
-  remembered: { deletionWindowInDays: 'the provider uses it only when it deletes the key' },
+  dropped: { deletionWindowInDays: 'the provider uses it only when it deletes the key' },
   async create(aws, { description, policy: Policy, enableKeyRotation, tags: own }) {
     const parameters = { Description: description, Policy, Tags: tagsOfKeys(own) };
     const KeyId = (await aws.call('kms', 'CreateKey', parameters)).text('KeyMetadata', 'KeyId');
@@ -41,7 +41,7 @@ export const key = mapping({
     await aws.call('kms', 'UpdateKeyDescription', { KeyId, Description: inputs.description });
     await aws.call('kms', 'PutKeyPolicy', { KeyId, PolicyName: 'default', Policy: inputs.policy });
     await aws.call('kms', inputs.enableKeyRotation ? 'EnableKeyRotation' : 'DisableKeyRotation', { KeyId });
-    const removed = keysGone(before, inputs.tags);
+    const removed = removedKeys(before, inputs.tags);
     if (removed.length > 0) await aws.call('kms', 'UntagResource', { KeyId, TagKeys: removed });
     await aws.call('kms', 'TagResource', { KeyId, Tags: tagsOfKeys(inputs.tags) });
   },

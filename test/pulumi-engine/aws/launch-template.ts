@@ -84,9 +84,9 @@ const dataOf = (inputs: z.output<typeof shape>) => ({
 /** `aws.ec2.LaunchTemplate`. */
 export const launchTemplate = mapping({
   shape,
-  fixed: ['name'],
-  renewed: ['latestVersion'],
-  remembered: { updateDefaultVersion: 'the provider uses it only when it creates a version' },
+  immutable: ['name'],
+  recomputed: ['latestVersion'],
+  dropped: { updateDefaultVersion: 'the provider uses it only when it creates a version' },
   async create(aws, inputs) {
     const created = await aws.call('ec2', 'CreateLaunchTemplate', {
       LaunchTemplateName: inputs.name,

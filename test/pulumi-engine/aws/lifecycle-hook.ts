@@ -40,8 +40,8 @@ async function sendTestMessage(
 /** `aws.autoscaling.LifecycleHook`. */
 export const lifecycleHook = mapping({
   shape,
-  fixed: ['name', 'autoscalingGroupName'],
-  remembered: {
+  immutable: ['name', 'autoscalingGroupName'],
+  dropped: {
     notificationTargetArn: 'the emulation returns the queue of an example',
     roleArn: 'the emulation returns the role of an example',
   },

@@ -20,7 +20,7 @@ const bodyOf = ({ port, protocol, defaultActions }: z.output<typeof shape>) => (
 /** `aws.lb.Listener`. */
 export const listener = mapping({
   shape,
-  fixed: ['loadBalancerArn'],
+  immutable: ['loadBalancerArn'],
   async create(aws, inputs) {
     const created = await aws.call('elbv2', 'CreateListener', {
       LoadBalancerArn: inputs.loadBalancerArn,

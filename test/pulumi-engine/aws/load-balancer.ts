@@ -18,7 +18,7 @@ export const loadBalancer = mapping({
     securityGroups: z.array(z.string()),
     tags,
   }),
-  fixed: ['name', 'loadBalancerType', 'internal'],
+  immutable: ['name', 'loadBalancerType', 'internal'],
   async create(aws, inputs) {
     const created = await aws.call('elbv2', 'CreateLoadBalancer', {
       Name: inputs.name,

@@ -1,7 +1,7 @@
 import { type Values } from '../cloud';
 import { type AwsResponse } from './aws-response';
 import { type Aws } from './aws';
-import { keysGone, tagList, tagsOf } from './tags';
+import { removedKeys, tagList, tagsOf } from './tags';
 
 /** Attributes of a load balancer or a target group, as strings. */
 export async function attributesOf(
@@ -37,7 +37,7 @@ export async function retagBalancing(
   before: Values,
   now: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const removed = keysGone(before, now);
+  const removed = removedKeys(before, now);
   if (removed.length > 0) await aws.call('elbv2', 'RemoveTags', { ResourceArns: [arn], TagKeys: removed });
   await aws.call('elbv2', 'AddTags', { ResourceArns: [arn], Tags: tagList(now) });
 }

@@ -7,11 +7,11 @@ export interface Mapping<Shape extends z.ZodObject = z.ZodObject> {
   /** Schema of all known inputs, including nested ones; others are rejected. */
   readonly shape: Shape;
   /** Inputs whose change replaces the resource. @default - none */
-  readonly fixed?: readonly (keyof z.output<Shape> & string)[];
+  readonly immutable?: readonly (keyof z.output<Shape> & string)[];
   /** Outputs that an update recomputes, so that they are unknown in a preview. @default - none */
-  readonly renewed?: readonly string[];
+  readonly recomputed?: readonly string[];
   /** Inputs that the emulation accepts but does not return, each with the reason; they are cached. @default - none */
-  readonly remembered?: Readonly<Partial<Record<keyof z.output<Shape> & string, string>>>;
+  readonly dropped?: Readonly<Partial<Record<keyof z.output<Shape> & string, string>>>;
   /** Creates the resource; returns its ID for the engine. */
   create(aws: Aws, inputs: z.output<Shape>): Promise<string>;
   /** Reads the resource, in fields of the provider; undefined if it does not exist. `known` is its last state. */

@@ -6,7 +6,7 @@ import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 /** `aws.ec2.NatGateway`. */
 export const natGateway = mapping({
   shape: z.strictObject({ subnetId: z.string(), allocationId: z.string(), tags }),
-  fixed: ['subnetId', 'allocationId'],
+  immutable: ['subnetId', 'allocationId'],
   async create(aws, { subnetId, allocationId, tags: own }) {
     const created = await aws.call('ec2', 'CreateNatGateway', {
       SubnetId: subnetId,

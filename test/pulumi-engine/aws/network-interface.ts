@@ -12,7 +12,7 @@ export const networkInterface = mapping({
     securityGroups: z.array(z.string()).min(1),
     tags,
   }),
-  fixed: ['subnetId', 'privateIps'],
+  immutable: ['subnetId', 'privateIps'],
   async create(aws, inputs) {
     const created = await aws.call('ec2', 'CreateNetworkInterface', {
       SubnetId: inputs.subnetId,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findResource } from './find-resource';
 import { mapping } from './mapping';
-import { keysGone, tagList, tags, tagsOf } from './tags';
+import { removedKeys, tagList, tags, tagsOf } from './tags';
 
 /** `aws.iam.OpenIdConnectProvider`. */
 export const openIdConnectProvider = mapping({
@@ -11,7 +11,7 @@ export const openIdConnectProvider = mapping({
     thumbprintLists: z.array(z.string().length(40)),
     tags,
   }),
-  fixed: ['url', 'thumbprintLists'],
+  immutable: ['url', 'thumbprintLists'],
   async create(aws, { url, clientIdLists, thumbprintLists, tags: own }) {
     const parameters = { Url: url, ClientIDList: clientIdLists, ThumbprintList: thumbprintLists, Tags: tagList(own) };
     return (await aws.call('iam', 'CreateOpenIDConnectProvider', parameters)).text('OpenIDConnectProviderArn');
@@ -36,7 +36,7 @@ export const openIdConnectProvider = mapping({
       await aws.call('iam', 'AddClientIDToOpenIDConnectProvider', { OpenIDConnectProviderArn, ClientID });
     for (const ClientID of previous.filter((one) => !inputs.clientIdLists.includes(one)))
       await aws.call('iam', 'RemoveClientIDFromOpenIDConnectProvider', { OpenIDConnectProviderArn, ClientID });
-    const removed = keysGone(before, inputs.tags);
+    const removed = removedKeys(before, inputs.tags);
     if (removed.length > 0)
       await aws.call('iam', 'UntagOpenIDConnectProvider', { OpenIDConnectProviderArn, TagKeys: removed });
     await aws.call('iam', 'TagOpenIDConnectProvider', { OpenIDConnectProviderArn, Tags: tagList(inputs.tags) });

@@ -7,7 +7,7 @@ const shape = z.strictObject({ queueUrl: z.string(), policy: z.string().startsWi
 /** `aws.sqs.QueuePolicy`, which is an attribute of its queue. */
 export const queuePolicy = mapping({
   shape,
-  fixed: ['queueUrl'],
+  immutable: ['queueUrl'],
   async create(aws, { queueUrl, policy }) {
     await aws.call('sqs', 'SetQueueAttributes', { QueueUrl: queueUrl, Attributes: { Policy: policy } });
     return queueUrl;

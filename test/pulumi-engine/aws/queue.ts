@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findResource } from './find-resource';
 import { mapping } from './mapping';
-import { keysGone, tags } from './tags';
+import { removedKeys, tags } from './tags';
 
 const shape = z.strictObject({
   name: z.string().max(80),
@@ -21,7 +21,7 @@ const attributesOf = (inputs: z.output<typeof shape>) => ({
 /** `aws.sqs.Queue`. */
 export const queue = mapping({
   shape,
-  fixed: ['name'],
+  immutable: ['name'],
   async create(aws, inputs) {
     const parameters = { QueueName: inputs.name, Attributes: attributesOf(inputs), tags: inputs.tags };
     return (await aws.call('sqs', 'CreateQueue', parameters)).text('QueueUrl');
@@ -43,7 +43,7 @@ export const queue = mapping({
   },
   async update(aws, QueueUrl, inputs, before) {
     await aws.call('sqs', 'SetQueueAttributes', { QueueUrl, Attributes: attributesOf(inputs) });
-    const removed = keysGone(before, inputs.tags);
+    const removed = removedKeys(before, inputs.tags);
     if (removed.length > 0) await aws.call('sqs', 'UntagQueue', { QueueUrl, TagKeys: removed });
     await aws.call('sqs', 'TagQueue', { QueueUrl, Tags: inputs.tags });
   },

@@ -8,7 +8,7 @@ const policyKey = ({ role, name }: Values) => ({ RoleName: role, PolicyName: nam
 /** `aws.iam.RolePolicy`. */
 export const rolePolicy = mapping({
   shape: z.strictObject({ name: z.string(), role: z.string(), policy: z.string().startsWith('{').max(10_240) }),
-  fixed: ['name', 'role'],
+  immutable: ['name', 'role'],
   async create(aws, inputs) {
     await aws.call('iam', 'PutRolePolicy', { ...policyKey(inputs), PolicyDocument: inputs.policy });
     return `${inputs.role}:${inputs.name}`;

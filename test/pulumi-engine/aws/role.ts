@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findResource } from './find-resource';
 import { mapping } from './mapping';
-import { keysGone, tagList, tags, tagsOf } from './tags';
+import { removedKeys, tagList, tags, tagsOf } from './tags';
 
 /** `aws.iam.Role`. */
 export const role = mapping({
@@ -11,7 +11,7 @@ export const role = mapping({
     assumeRolePolicy: z.string().startsWith('{'),
     tags,
   }),
-  fixed: ['name'],
+  immutable: ['name'],
   async create(aws, { name, description, assumeRolePolicy, tags: own }) {
     const parameters = { RoleName: name, Description: description, AssumeRolePolicyDocument: assumeRolePolicy };
     await aws.call('iam', 'CreateRole', { ...parameters, Tags: tagList(own) });
@@ -31,7 +31,7 @@ export const role = mapping({
   async update(aws, RoleName, inputs, before) {
     await aws.call('iam', 'UpdateRole', { RoleName, Description: inputs.description });
     await aws.call('iam', 'UpdateAssumeRolePolicy', { RoleName, PolicyDocument: inputs.assumeRolePolicy });
-    const removed = keysGone(before, inputs.tags);
+    const removed = removedKeys(before, inputs.tags);
     if (removed.length > 0) await aws.call('iam', 'UntagRole', { RoleName, TagKeys: removed });
     await aws.call('iam', 'TagRole', { RoleName, Tags: tagList(inputs.tags) });
   },

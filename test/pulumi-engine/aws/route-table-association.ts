@@ -5,7 +5,7 @@ import { mapping } from './mapping';
 /** `aws.ec2.RouteTableAssociation`. */
 export const routeTableAssociation = mapping({
   shape: z.strictObject({ subnetId: z.string(), routeTableId: z.string() }),
-  fixed: ['subnetId', 'routeTableId'],
+  immutable: ['subnetId', 'routeTableId'],
   async create(aws, { subnetId, routeTableId }) {
     const created = await aws.call('ec2', 'AssociateRouteTable', { SubnetId: subnetId, RouteTableId: routeTableId });
     return created.text('AssociationId');

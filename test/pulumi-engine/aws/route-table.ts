@@ -6,7 +6,7 @@ import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 /** `aws.ec2.RouteTable`. */
 export const routeTable = mapping({
   shape: z.strictObject({ vpcId: z.string(), tags }),
-  fixed: ['vpcId'],
+  immutable: ['vpcId'],
   async create(aws, { vpcId, tags: own }) {
     const created = await aws.call('ec2', 'CreateRouteTable', { VpcId: vpcId, ...tagsOnCreation('route-table', own) });
     return created.text('RouteTable', 'RouteTableId');

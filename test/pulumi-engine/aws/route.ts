@@ -16,7 +16,7 @@ export const route = mapping({
     gatewayId: z.string().optional(),
     natGatewayId: z.string().optional(),
   }),
-  fixed: ['routeTableId', 'destinationCidrBlock'],
+  immutable: ['routeTableId', 'destinationCidrBlock'],
   async create(aws, inputs) {
     const { routeTableId, destinationCidrBlock } = inputs;
     const routeKey = { RouteTableId: routeTableId, DestinationCidrBlock: destinationCidrBlock };

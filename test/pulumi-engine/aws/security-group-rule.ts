@@ -39,8 +39,8 @@ const permission = (inputs: z.output<typeof shape>) => {
 const rule = (direction: 'Ingress' | 'Egress') =>
   mapping({
     shape,
-    remembered: { description: 'the emulation returns it only for rules by address' },
-    fixed: ['securityGroupId', 'ipProtocol', 'fromPort', 'toPort', ...peers],
+    dropped: { description: 'the emulation returns it only for rules by address' },
+    immutable: ['securityGroupId', 'ipProtocol', 'fromPort', 'toPort', ...peers],
     async create(aws, inputs) {
       const created = await aws.call('ec2', `AuthorizeSecurityGroup${direction}`, {
         GroupId: inputs.securityGroupId,

@@ -6,7 +6,7 @@ import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 /** `aws.ec2.SecurityGroup` without inline rules. */
 export const securityGroup = mapping({
   shape: z.strictObject({ vpcId: z.string(), name: z.string().max(255), description: z.string().max(255), tags }),
-  fixed: ['vpcId', 'name', 'description'],
+  immutable: ['vpcId', 'name', 'description'],
   async create(aws, { vpcId, name, description, tags: own }) {
     const created = await aws.call('ec2', 'CreateSecurityGroup', {
       VpcId: vpcId,

@@ -17,8 +17,8 @@ const shape = z.strictObject({
 /** `aws.ec2.Subnet`. */
 export const subnet = mapping({
   shape,
-  fixed: ['vpcId', 'availabilityZone', 'cidrBlock'],
-  remembered: { privateDnsHostnameTypeOnLaunch: 'the emulation always returns "ip-name"' },
+  immutable: ['vpcId', 'availabilityZone', 'cidrBlock'],
+  dropped: { privateDnsHostnameTypeOnLaunch: 'the emulation always returns "ip-name"' },
   async create(aws, inputs) {
     const created = await aws.call('ec2', 'CreateSubnet', {
       VpcId: inputs.vpcId,

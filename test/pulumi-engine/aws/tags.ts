@@ -27,12 +27,12 @@ export const tagsOf = (response: AwsResponse, ...path: readonly string[]): Tags 
   );
 
 /** Returns keys that have been removed. */
-export const keysGone = (before: Values, now: Tags): string[] =>
+export const removedKeys = (before: Values, now: Tags): string[] =>
   Object.keys((before['tags'] ?? {}) as Tags).filter((key) => !(key in now));
 
 /** Updates the tags of an EC2 resource. */
 export async function retag(aws: Aws, id: string, before: Values, now: Tags): Promise<void> {
-  const removed = keysGone(before, now);
+  const removed = removedKeys(before, now);
   if (removed.length > 0)
     await aws.call('ec2', 'DeleteTags', { Resources: [id], Tags: removed.map((Key) => ({ Key })) });
   await aws.call('ec2', 'CreateTags', { Resources: [id], Tags: tagList(now) });

@@ -11,7 +11,7 @@ const attachment = ({ targetGroupArn, targetId, port }: Values) => ({
 /** `aws.lb.TargetGroupAttachment`. */
 export const targetGroupAttachment = mapping({
   shape: z.strictObject({ targetGroupArn: z.string(), targetId: z.ipv4(), port: z.int() }),
-  fixed: ['targetGroupArn', 'targetId', 'port'],
+  immutable: ['targetGroupArn', 'targetId', 'port'],
   async create(aws, inputs) {
     await aws.call('elbv2', 'RegisterTargets', attachment(inputs));
     return `${inputs.targetGroupArn}-${inputs.targetId}`;

@@ -45,7 +45,7 @@ const setAll = (aws: Aws, arn: string, inputs: Inputs): Promise<void> =>
 /** `aws.lb.TargetGroup`. */
 export const targetGroup = mapping({
   shape,
-  fixed: ['name', 'vpcId', 'port', 'protocol', 'targetType'],
+  immutable: ['name', 'vpcId', 'port', 'protocol', 'targetType'],
   async create(aws, inputs) {
     const created = await aws.call('elbv2', 'CreateTargetGroup', {
       Name: inputs.name,

@@ -16,8 +16,8 @@ export const volume = mapping({
     finalSnapshot: z.boolean(),
     tags,
   }),
-  fixed: ['availabilityZone', 'encrypted', 'kmsKeyId'],
-  remembered: { finalSnapshot: 'the provider uses it only when it deletes the volume' },
+  immutable: ['availabilityZone', 'encrypted', 'kmsKeyId'],
+  dropped: { finalSnapshot: 'the provider uses it only when it deletes the volume' },
   async create(aws, inputs) {
     const created = await aws.call('ec2', 'CreateVolume', {
       AvailabilityZone: inputs.availabilityZone,

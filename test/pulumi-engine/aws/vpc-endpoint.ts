@@ -19,7 +19,7 @@ export const vpcEndpoint = mapping({
     securityGroupIds: ids,
     tags,
   }),
-  fixed: ['vpcId', 'serviceName', 'vpcEndpointType'],
+  immutable: ['vpcId', 'serviceName', 'vpcEndpointType'],
   async create(aws, inputs) {
     const created = await aws.call('ec2', 'CreateVpcEndpoint', {
       VpcId: inputs.vpcId,

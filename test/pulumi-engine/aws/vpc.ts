@@ -14,7 +14,7 @@ export const vpc = mapping({
     enableDnsHostnames: z.boolean(),
     tags,
   }),
-  fixed: ['cidrBlock'],
+  immutable: ['cidrBlock'],
   async create(aws, { cidrBlock, tags: own, ...rest }) {
     const created = await aws.call('ec2', 'CreateVpc', { CidrBlock: cidrBlock, ...tagsOnCreation('vpc', own) });
     const VpcId = created.text('Vpc', 'VpcId');

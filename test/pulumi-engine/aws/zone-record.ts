@@ -25,7 +25,7 @@ async function change(aws: Aws, Action: 'CREATE' | 'UPSERT' | 'DELETE', inputs: 
 /** `aws.route53.Record`, an alias. */
 export const zoneRecord = mapping({
   shape,
-  fixed: ['zoneId', 'name', 'type'],
+  immutable: ['zoneId', 'name', 'type'],
   async create(aws, inputs) {
     await change(aws, 'CREATE', inputs);
     return `${inputs.zoneId}_${inputs.name}_${inputs.type}`;

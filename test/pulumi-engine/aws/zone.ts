@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { findResource } from './find-resource';
 import { mapping } from './mapping';
-import { keysGone, tagList, tags, tagsOf } from './tags';
+import { removedKeys, tagList, tags, tagsOf } from './tags';
 
 /** Normalizes a zone ID to AWS's format: the emulation uses any first letter. */
 const toZoneId = (id: string): string => `Z${id.replace('/hostedzone/', '')}`;
@@ -17,7 +17,7 @@ export const zone = mapping({
     vpcs: z.tuple([z.strictObject({ vpcId: z.string() })]),
     tags,
   }),
-  fixed: ['name'],
+  immutable: ['name'],
   async create(aws, { name, comment, vpcs, tags: own }) {
     const [{ vpcId }] = vpcs;
     const created = await aws.call('route53', 'CreateHostedZone', {
@@ -48,9 +48,9 @@ export const zone = mapping({
   },
   async update(aws, id, inputs, before) {
     await aws.call('route53', 'UpdateHostedZoneComment', { Id: emulatedId(id), Comment: inputs.comment });
-    const removedKeys = keysGone(before, inputs.tags);
+    const staleKeys = removedKeys(before, inputs.tags);
     const parameters = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
-    const removed = removedKeys.length > 0 ? { RemoveTagKeys: removedKeys } : {};
+    const removed = staleKeys.length > 0 ? { RemoveTagKeys: staleKeys } : {};
     await aws.call('route53', 'ChangeTagsForResource', { ...parameters, AddTags: tagList(inputs.tags), ...removed });
   },
   delete: async (aws, id) => void (await aws.call('route53', 'DeleteHostedZone', { Id: emulatedId(id) })),

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { exportSPKI, importJWK, SignJWT, type CryptoKey } from 'jose';
-import { makeSigningKey } from '../../local/issuer/signing-keys';
+import { createSigningKey } from '../../local/issuer/signing-keys';
 import { at, audience, issuerInput, makeIdentity, authenticate } from './identity-fixture';
 
 jest.setTimeout(60_000);
 
 const ada = { sub: 'ada', email: 'ada@example.com', groups: ['shop-admins', 'shop-developers'] };
 const mint = (claims: object = ada, terms: object = {}): Promise<string> =>
-  at.issuer.mint({ ...claims }, { audience, ...terms });
+  at.issuer.createToken({ ...claims }, { audience, ...terms });
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Returns the reason why a token is rejected, which must not quote the token. */
@@ -93,11 +93,11 @@ test('a forged token is rejected', async () => {
   const publicKey = await exportSPKI((await importJWK(key.jwk, 'RS256')) as CryptoKey);
   const shared = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: key.kid });
   expect(await refusalOf(await shared.sign(Buffer.from(publicKey)))).toMatch(/algorithm/);
-  const other = await makeSigningKey(key.kid);
+  const other = await createSigningKey(key.kid);
   expect(await refusalOf(await mint(ada, { key: other }))).toMatch(/signature/);
   const embedded = { jwk: other.jwk, jku: `${at.issuer.url}/keys`, x5u: 'https://evil.example.com' };
   expect(await refusalOf(await mint(ada, { key: other, header: embedded }))).toMatch(/signature/);
-  expect(await refusalOf(await mint(ada, { key: await makeSigningKey(key.kid, 'RS512') }))).toMatch(/algorithm/);
+  expect(await refusalOf(await mint(ada, { key: await createSigningKey(key.kid, 'RS512') }))).toMatch(/algorithm/);
 });
 
 test('a token with a critical header is rejected', async () => {

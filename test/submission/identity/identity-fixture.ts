@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => at.issuer.stop());
 beforeEach(() => {
   at.clock = new AdjustableClock();
-  at.issuer.isAway = false;
+  at.issuer.isUnreachable = false;
   at.issuer.asked.length = 0;
 });
 

@@ -1,13 +1,13 @@
 import { ProblemResponse } from '../../../lib/submission/problem-response';
 import { LocalIssuer } from '../../local/issuer/local-issuer';
-import { makeSigningKey } from '../../local/issuer/signing-keys';
+import { createSigningKey } from '../../local/issuer/signing-keys';
 import { at, audience, issuerInput, makeIdentity, authenticate } from './identity-fixture';
 
 jest.setTimeout(60_000);
 
 const minute = 60_000;
 const mint = (terms: object = {}): Promise<string> =>
-  at.issuer.mint({ sub: 'ada' }, { audience, lifetime: 86_400, ...terms });
+  at.issuer.createToken({ sub: 'ada' }, { audience, lifetime: 86_400, ...terms });
 const keyReads = (): number => at.issuer.asked.filter((path) => path === '/keys').length;
 const taken = { caller: { subject: 'oidc:ada' } };
 
@@ -52,7 +52,7 @@ test('a token without a key ID is tried with each key', async () => {
   await at.issuer.rotate({ keepFormer: true });
   const unnamed = { header: { kid: undefined } };
   expect(await authenticate(await mint(unnamed))).toMatchObject(taken);
-  const other = await makeSigningKey('other');
+  const other = await createSigningKey('other');
   expect(await authenticate(await mint({ ...unnamed, key: other }))).toEqual({
     refused: expect.stringMatching(/signature/),
   });
@@ -70,20 +70,20 @@ test('tokens with invented key IDs do not flood the issuer', async () => {
 test('while the issuer is unavailable, its last keys stay valid for an hour', async () => {
   const who = makeIdentity();
   expect(await authenticate(await mint(), who)).toMatchObject(taken);
-  at.issuer.isAway = true;
+  at.issuer.isUnreachable = true;
   at.clock.turn(59 * minute);
   expect(await authenticate(await mint({ header: { nth: 1 } }), who)).toMatchObject(taken);
   at.clock.turn(2 * minute);
   const failure = await authenticate(await mint({ header: { nth: 2 } }), who).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ProblemResponse);
   expect(failure).toMatchObject({ status: 503, details: { detail: expect.stringContaining('does not respond') } });
-  at.issuer.isAway = false;
+  at.issuer.isUnreachable = false;
   at.clock.turn(minute);
   expect(await authenticate(await mint(), who)).toMatchObject(taken);
 });
 
 test('an issuer that was never reachable is reported as such, and not as a bad token', async () => {
-  at.issuer.isAway = true;
+  at.issuer.isUnreachable = true;
   await expect(authenticate(await mint())).rejects.toMatchObject({ status: 503, details: { retryAfter: 10 } });
 });
 
@@ -104,7 +104,7 @@ test('with several issuers each one authenticates its own users with its own key
   try {
     const second = issuerInput({ issuer: other.url, usernamePrefix: 'second:', algorithms: ['ES256'] });
     const who = makeIdentity({ issuers: [issuerInput(), second] });
-    const theirs = (terms: object) => other.mint({ sub: 'ada' }, { audience, ...terms });
+    const theirs = (terms: object) => other.createToken({ sub: 'ada' }, { audience, ...terms });
     expect(await authenticate(await theirs({}), who)).toMatchObject({
       caller: { subject: 'second:ada', issuer: other.url },
     });

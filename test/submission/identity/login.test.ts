@@ -6,7 +6,7 @@ import {
   type RouteResponse,
 } from '../../../lib/submission/identity/index';
 import { returnUrl } from '../../../lib/submission/identity/return-path';
-import { makeSigningKey, signToken } from '../../local/issuer/signing-keys';
+import { createSigningKey, signToken } from '../../local/issuer/signing-keys';
 import { Browser } from './browser';
 import { at, issuerInput, makeIdentity } from './identity-fixture';
 
@@ -19,7 +19,7 @@ const { keys = [] } = safeParseSessionKeys(randomBytes(32).toString('base64'));
 let failures: string[];
 beforeEach(() => {
   failures = [];
-  at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/login/callback` });
+  at.issuer.registerClient({ id: clientId, redirectUri: `${publicUrl}/login/callback` });
 });
 
 const service = (more: Partial<KnownIdentityOptions> = {}) =>
@@ -111,28 +111,33 @@ test('a login that takes more than ten minutes has to be restarted', async () =>
 
 test('an unavailable issuer is reported, before and after the redirect', async () => {
   const service1 = service();
-  at.issuer.isAway = true;
+  at.issuer.isUnreachable = true;
   const early = new Browser(service1.routes);
   expectRefusal(await early.ask('GET', '/login'), early, 503, 'issuer-away');
-  at.issuer.isAway = false;
+  at.issuer.isUnreachable = false;
   const { browser, back } = await returningBrowser('', service1);
-  at.issuer.isAway = true;
+  at.issuer.isUnreachable = true;
   expectRefusal(await browser.ask('GET', back), browser, 503, 'issuer-away');
 });
 
 test('a login token with a key that the issuer does not list is rejected', async () => {
   const { browser, back } = await returningBrowser();
   const { key } = at.issuer;
-  const mint = jest.spyOn(at.issuer, 'mint').mockImplementation(async (claims, terms) => {
-    return signToken(claims, { issuer: at.issuer.url, now: Date.now(), ...terms, key: await makeSigningKey(key.kid) });
+  const createToken = jest.spyOn(at.issuer, 'createToken').mockImplementation(async (claims, terms) => {
+    return signToken(claims, {
+      issuer: at.issuer.url,
+      now: Date.now(),
+      ...terms,
+      key: await createSigningKey(key.kid),
+    });
   });
   expectRefusal(await browser.ask('GET', back), browser, 403, 'token-refused');
-  mint.mockRestore();
+  createToken.mockRestore();
 });
 
 test('the service authenticates with its client secret if it has one, which is never shown', async () => {
   const secret = 'planted-secret-of-the-client';
-  at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/login/callback`, secret });
+  at.issuer.registerClient({ id: clientId, redirectUri: `${publicUrl}/login/callback`, secret });
   const { browser, back } = await returningBrowser('', service({ clientSecret: secret }));
   expect(await browser.ask('GET', back)).toMatchObject({ status: 200 });
   for (const wrong of [{}, { clientSecret: 'planted-secret-that-is-wrong' }]) {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/kube';
-import { makeSigningKey, signToken, type SigningKey } from '../../local/issuer/signing-keys';
+import { createSigningKey, signToken, type SigningKey } from '../../local/issuer/signing-keys';
 import { at, makeIdentity, authenticate } from './identity-fixture';
 import { reviewingClient, type AskedReview } from './scripted-reviews';
 
@@ -10,7 +10,7 @@ const good = { authenticated: true, audiences: ['pinion-submission'], user };
 let key: SigningKey;
 let asked: AskedReview[] = [];
 let says: () => Promise<object> = async () => good;
-beforeAll(async () => (key = await makeSigningKey('cluster')));
+beforeAll(async () => (key = await createSigningKey('cluster')));
 beforeEach(() => {
   asked = [];
   says = async () => good;

@@ -28,7 +28,7 @@ beforeEach(() => {
   secret = keyText();
   keys = keysOf(secret);
   failures = [];
-  at.issuer.admit({ id: 'pinion-page', redirectUri: callback });
+  at.issuer.registerClient({ id: 'pinion-page', redirectUri: callback });
 });
 
 /** Returns the service with sessions. */
@@ -84,7 +84,7 @@ test('no token, code or key is visible to the browser, and a session exists only
 
 test('https cookies are secure and bound to the host, sessions are strict, and scripts cannot read them', async () => {
   const secure = 'https://deploy.example.com';
-  at.issuer.admit({ id: 'pinion-page', redirectUri: `${secure}/login/callback` });
+  at.issuer.registerClient({ id: 'pinion-page', redirectUri: `${secure}/login/callback` });
   const { browser } = await loggedIn('ada', service({ publicUrl: secure }));
   expect(browser.set.length).toBeGreaterThan(0);
   for (const line of browser.set)
@@ -206,7 +206,7 @@ test('a session holds a few hundred groups in several cookies, and not more', as
   const users = [userInGroups('many', 250), userInGroups('all', 1_000)];
   const issuer = await LocalIssuer.start({ users });
   try {
-    issuer.admit({ id: 'pinion-page', redirectUri: callback });
+    issuer.registerClient({ id: 'pinion-page', redirectUri: callback });
     const session = { issuer: issuer.url, clientId: 'pinion-page', publicUrl, keysFile: '/keys' };
     const fixture = makeIdentity(
       { issuers: [issuerInput({ issuer: issuer.url })], session },
