@@ -1,5 +1,5 @@
 import { type KubernetesObject } from 'pinion';
-import { rbacObjects, leaseRules, readVerbs, rule, eventRule } from '../objects/program-rbac';
+import { rbacObjects, leaderElectionRules, readVerbs, rule, eventRule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import { apiEndpoint } from '../objects/api-endpoint';
 import { platformAccounts } from '../config/platform-accounts';
@@ -24,7 +24,7 @@ export const cloudController = (config: PlatformStackConfig): KubernetesObject[]
       rule('', ['nodes/status', 'services/status'], ['patch', 'update']),
       rule('', ['services'], [...readVerbs, 'patch', 'update']),
     ],
-    own: leaseRules(name),
+    own: leaderElectionRules(name),
   }),
   object('v1', 'ConfigMap', name, { data: { 'cloud.conf': cloudConfiguration(config) } }),
   object('apps/v1', 'DaemonSet', name, {

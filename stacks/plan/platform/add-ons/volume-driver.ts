@@ -1,6 +1,6 @@
 import { type KubernetesObject } from 'pinion';
 import { type Container } from 'pinion/api';
-import { rbacObjects, leaseRules, readVerbs, rule, eventRule } from '../objects/program-rbac';
+import { rbacObjects, leaderElectionRules, readVerbs, rule, eventRule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import {
   restrictedSecurityContext,
@@ -58,7 +58,7 @@ export function volumeDriver(config: PlatformStackConfig): KubernetesObject[] {
       ...wide,
       annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
     }),
-    ...rbacObjects(program, { account, cluster: controllerRules, own: leaseRules(...leases) }),
+    ...rbacObjects(program, { account, cluster: controllerRules, own: leaderElectionRules(...leases) }),
     ...rbacObjects(`${program}-node`, {
       account: { namespace: account.namespace, name: 'ebs-csi-node' },
       cluster: [

@@ -38,7 +38,7 @@ export const rule = (
 export const eventRule = rule('', ['events'], ['create', 'patch', 'update']);
 
 /** Returns rules for Leases with the given names; create cannot be limited by name. */
-export const leaseRules = (...names: readonly string[]): RbacRule[] => [
+export const leaderElectionRules = (...names: readonly string[]): RbacRule[] => [
   rule('coordination.k8s.io', ['leases'], ['create']),
   rule('coordination.k8s.io', ['leases'], ['get', 'patch', 'update'], names),
 ];

@@ -1,5 +1,5 @@
 import { type KubernetesObject } from 'pinion';
-import { rbacObjects, leaseRules, readVerbs, rule } from '../../objects/program-rbac';
+import { rbacObjects, leaderElectionRules, readVerbs, rule } from '../../objects/program-rbac';
 import { ciliumAgent } from './cilium-agent';
 import { ciliumConfiguration } from './cilium-configuration';
 import { ciliumOperator } from './cilium-operator';
@@ -84,7 +84,10 @@ export function cilium(config: PlatformStackConfig): KubernetesObject[] {
     ...rbacObjects('cilium-operator', {
       account: account('cilium-operator'),
       cluster: operatorRules,
-      own: [rule('', ['configmaps'], ['patch'], ['cilium-config']), ...leaseRules('cilium-operator-resource-lock')],
+      own: [
+        rule('', ['configmaps'], ['patch'], ['cilium-config']),
+        ...leaderElectionRules('cilium-operator-resource-lock'),
+      ],
     }),
     object('v1', 'ConfigMap', 'cilium-config', { data: ciliumConfiguration(config) }),
     ciliumOperator(config),
