@@ -45,10 +45,10 @@ const planOf = (...steps: PlanStep[]): ReconcilePlan => ({ steps, blockingIssues
  * covered by end-to-end tests.
  */
 function recordingWriter(errors: Readonly<Record<string, ApiError>> = {}) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const applied: { readonly object: KubernetesObject; readonly force: boolean }[] = [];
   const answer = (name: string, what: string) => {
-    asked.push(`${what} ${name}`);
+    requests.push(`${what} ${name}`);
     return errors[name] ? Promise.reject(errors[name]) : Promise.resolve();
   };
   const writer = {
@@ -59,14 +59,14 @@ function recordingWriter(errors: Readonly<Record<string, ApiError>> = {}) {
     remove: ({ name }: Child) => answer(name, 'delete'),
     release: ({ name }: Child) => answer(name, 'release').then(() => '8'),
   } as Partial<ClusterWriter> as ClusterWriter;
-  return { writer, asked, applied };
+  return { writer, requests, applied };
 }
 
 describe('applying a plan', () => {
   it('runs steps in order, creates without force, and updates only the version that was observed', async () => {
-    const { writer, asked, applied } = recordingWriter();
+    const { writer, requests, applied } = recordingWriter();
     const { done } = await applyPlan(planOf(create('a'), change('b'), remove('c')), writer, new AppliedCache());
-    expect(asked).toEqual(['apply a', 'apply b', 'delete c']);
+    expect(requests).toEqual(['apply a', 'apply b', 'delete c']);
     expect(done).toHaveLength(3);
     expect(applied.map(({ force }) => force)).toEqual([false, true]);
     expect(applied[1]?.object.metadata).toMatchObject({ uid: 'uid-b', resourceVersion: '7' });
@@ -74,9 +74,9 @@ describe('applying a plan', () => {
 
   it('records a rejected step and continues with the rest', async () => {
     const forbidden = new ApiError(403, 'Forbidden', 'exceeded quota');
-    const { writer, asked } = recordingWriter({ a: forbidden });
+    const { writer, requests } = recordingWriter({ a: forbidden });
     const { rejected, conflicted } = await applyPlan(planOf(create('a'), create('b')), writer, new AppliedCache());
-    expect(asked).toEqual(['apply a', 'apply b']);
+    expect(requests).toEqual(['apply a', 'apply b']);
     expect(rejected).toEqual([{ kind: 'Service', name: 'a', error: forbidden }]);
     expect(conflicted).toBe(false);
   });
@@ -98,21 +98,21 @@ describe('applying a plan', () => {
   });
 
   it.each([0, 429, 503, 504, 401])('aborts on status %d, which does not concern the object', async (status) => {
-    const { writer, asked } = recordingWriter({ a: new ApiError(status, 'x', 'not now') });
+    const { writer, requests } = recordingWriter({ a: new ApiError(status, 'x', 'not now') });
     await expect(applyPlan(planOf(create('a'), create('b')), writer, new AppliedCache())).rejects.toMatchObject({
       status,
     });
-    expect(asked).toEqual(['apply a']);
+    expect(requests).toEqual(['apply a']);
   });
 
   it('releases the fields of other managers before it adopts an object, and continues from the resulting version', async () => {
-    const { writer, asked, applied } = recordingWriter();
+    const { writer, requests, applied } = recordingWriter();
     await applyPlan(
       planOf({ do: 'apply', object: object('a'), current: child('a'), reason: 'adopted', release: [] }),
       writer,
       new AppliedCache(),
     );
-    expect(asked).toEqual(['release a', 'apply a']);
+    expect(requests).toEqual(['release a', 'apply a']);
     expect(applied[0]?.object.metadata).toMatchObject({ resourceVersion: '8' });
   });
 });

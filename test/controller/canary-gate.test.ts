@@ -9,10 +9,10 @@ const canary = { project: 'pinion-canary', freshness: '30m' };
 
 /** The report in the controller's cache, as the canary writes it. */
 async function reportOf(run: Partial<CanaryRun> = {}) {
-  let made: LiveObject | undefined;
-  const keeping = {
+  let created: LiveObject | undefined;
+  const client = {
     get: () => Promise.resolve(undefined),
-    create: (object: object) => Promise.resolve((made = object as LiveObject)),
+    create: (object: object) => Promise.resolve((created = object as LiveObject)),
   };
   const complete: CanaryRun = {
     ...{ id: 'a', began: new Date(ended - minute).toISOString(), ended: new Date(ended).toISOString() },
@@ -20,29 +20,29 @@ async function reportOf(run: Partial<CanaryRun> = {}) {
     cases: [{ kind: 'PinterestService', deploymentPath: 'controller', state: 'passed', steps: [] }],
     ...run,
   };
-  await recordRun(keeping as unknown as KubeClient, canary.project, complete);
-  const { metadata, ...rest } = made as LiveObject;
+  await recordRun(client as unknown as KubeClient, canary.project, complete);
+  const { metadata, ...rest } = created as LiveObject;
   return childOf({ ...rest, metadata: { ...metadata, uid: 'u', resourceVersion: '1' } });
 }
-const holds = async (run?: Partial<CanaryRun>, now = ended + minute) =>
+const holdReason = async (run?: Partial<CanaryRun>, now = ended + minute) =>
   canaryHold({ canary, profile: 'lean-2' }, await reportOf(run), now);
 
-test('nothing is held back if the Platform requires no canary', () => {
+test('nothing is blocked if the Platform requires no canary', () => {
   expect(canaryHold({ canary: undefined, profile: 'lean-2' }, undefined, ended)).toBeUndefined();
 });
 
 test('a recent successful run with the profile in force allows rollouts', async () => {
-  expect(await holds()).toBeUndefined();
-  expect(await holds({}, ended + 30 * minute)).toBeUndefined();
+  expect(await holdReason()).toBeUndefined();
+  expect(await holdReason({}, ended + 30 * minute)).toBeUndefined();
 });
 
-test('workloads are held back until a recent canary run with the profile in force', async () => {
+test('rollouts are blocked until a recent canary run with the profile in force', async () => {
   expect(canaryHold({ canary, profile: 'lean-2' }, undefined, ended)).toMatch(/no canary run/);
-  expect(await holds({ profile: 'lean-1' })).toMatch(/used the runtime profile lean-1/);
-  expect(await holds({}, ended + 31 * minute)).toMatch(/more than 30m ago/);
+  expect(await holdReason({ profile: 'lean-1' })).toMatch(/used the runtime profile lean-1/);
+  expect(await holdReason({}, ended + 31 * minute)).toMatch(/more than 30m ago/);
 });
 
-test('failures found by the canary are reported, and hold workloads back', async () => {
+test('failures found by the canary are reported, and block rollouts', async () => {
   const failed = {
     step: 'ready',
     state: 'failed',
@@ -52,7 +52,7 @@ test('failures found by the canary are reported, and hold workloads back', async
   const cases: CanaryRun['cases'] = [
     { kind: 'PinterestService', deploymentPath: 'controller', state: 'failed', steps: [failed] },
   ];
-  expect(await holds({ cases })).toBe(
+  expect(await holdReason({ cases })).toBe(
     'the canary is failing: PinterestService through controller: ready failed: a part of the profile fails',
   );
 });

@@ -30,26 +30,26 @@ export class ControllerFixture {
   });
 
   /** Writes manifests with defaults, as the API server would set them. */
-  apply(...documents: readonly ManifestInput[]): void {
-    for (const document of documents) {
-      const { kind, metadata } = document;
+  apply(...manifests: readonly ManifestInput[]): void {
+    for (const manifest of manifests) {
+      const { kind, metadata } = manifest;
       const { name, namespace = '' } = metadata as { readonly name: string; readonly namespace?: string };
       const present = this.server.find(kind, namespace, name);
-      const { spec } = parseManifest(document);
+      const { spec } = parseManifest(manifest);
       this.server.put({ ...present, apiVersion, kind, metadata: { ...present?.metadata, ...metadata }, spec });
     }
   }
 
   /** Starts with a minimal platform, and reconciles. */
-  async begin(...documents: readonly ManifestInput[]): Promise<void> {
-    this.apply(defaultProfile, defaultPlatform, ...documents);
+  async start(...manifests: readonly ManifestInput[]): Promise<void> {
+    this.apply(defaultProfile, defaultPlatform, ...manifests);
     await this.controller.start();
     this.controller.lead();
-    await this.rest();
+    await this.settle();
   }
 
   /** Advances the clock and waits until no work is pending. */
-  async rest(milliseconds = 0): Promise<void> {
+  async settle(milliseconds = 0): Promise<void> {
     await this.clock.advance(milliseconds);
     for (let round = 0; round < 5; round++) {
       await this.controller.idle();
@@ -79,7 +79,7 @@ export class ControllerFixture {
   /** Changes an object as another client. */
   change(kind: string, namespace: string, name: string, change: (object: LiveObject) => object): void {
     const present = this.server.find(kind, namespace, name);
-    if (!present) throw new Error(`there is no ${kind} ${name}`);
+    if (!present) throw new Error(`${kind} ${name} not found`);
     this.server.put(change(present));
   }
 

@@ -49,27 +49,27 @@ const writesSinceLastCall = (): string[] =>
 
 describe('a controller', () => {
   it('creates the objects of a service', async () => {
-    await at.begin(project, service('cart'));
+    await at.start(project, service('cart'));
     expect(at.server.find('Deployment', 'shop', 'cart')).toBeDefined();
     expect(at.server.find('Namespace', '', 'shop')).toBeDefined();
     expect(at.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
   });
 
   it('records an event for a new service once its objects exist, not for each of them', async () => {
-    await at.begin(project);
+    await at.start(project);
     at.apply(service('cart'));
-    await at.rest();
+    await at.settle();
     expect(writesSinceLastCall().filter((line) => line.includes('cart'))).not.toContain('status PinterestService cart');
-    await at.rest(1000);
+    await at.settle(1000);
     expect(writesSinceLastCall().filter((line) => line.includes('cart') || line.startsWith('event'))).toEqual([
       'status PinterestService cart',
     ]);
   });
 
   it('keeps a new run without a status on the profile of its Job', async () => {
-    await at.begin(project);
+    await at.start(project);
     at.apply(jobSet('sweep'));
-    await at.rest();
+    await at.settle();
     expect(at.status('PinterestJobSet', 'shop', 'sweep')).toEqual({});
     const startTime = new Date(at.clock.now()).toISOString();
     at.change('Job', 'shop', 'sweep', (job) => ({ ...job, status: { startTime, active: 1 } }));
@@ -82,7 +82,7 @@ describe('a controller', () => {
     });
     at.apply({ ...defaultPlatform, spec: { ...changed, runtime: { ...changed.runtime, rollout: 'Immediate' } } });
     const { uid } = at.server.find('Job', 'shop', 'sweep')?.metadata ?? {};
-    await at.rest(1000);
+    await at.settle(1000);
     const { runtimeProfile, phase } = at.status('PinterestJobSet', 'shop', 'sweep');
     expect({ runtimeProfile, phase }).toEqual({ runtimeProfile: defaultProfile.metadata.name, phase: 'Running' });
     expect(at.server.find('Job', 'shop', 'sweep')?.metadata.uid).toBe(uid);
@@ -96,10 +96,10 @@ describe('a controller', () => {
     at.apply(later, project);
     await at.controller.start();
     at.controller.lead();
-    await at.rest();
+    await at.settle();
     expect(at.ready('Project', '', 'shop').status).toBe('False');
     at.apply({ ...defaultProfile, metadata: { name: 'later-1' } });
-    await at.rest(60_000);
+    await at.settle(60_000);
     expect(at.server.find('Namespace', '', 'shop')).toBeDefined();
     expect(at.ready('Project', '', 'shop').status).toBe('True');
     const eventNames = at.server.written.filter(({ kind }) => kind === 'Event').map(({ name }) => name);
@@ -108,31 +108,31 @@ describe('a controller', () => {
   });
 
   it('gives a name that another workload held to the one that waits for it', async () => {
-    await at.begin(project, service('cart'));
+    await at.start(project, service('cart'));
     at.apply({ ...jobSet('cart'), spec: { ...jobSet('cart').spec, dnsNames: true } });
-    await at.rest();
+    await at.settle();
     expect(at.ready('PinterestJobSet', 'shop', 'cart').message).toContain('Service cart');
-    at.server.take('PinterestService', 'shop', 'cart');
-    await at.rest();
-    at.server.take('Service', 'shop', 'cart');
-    await at.rest();
+    at.server.removeObject('PinterestService', 'shop', 'cart');
+    await at.settle();
+    at.server.removeObject('Service', 'shop', 'cart');
+    await at.settle();
     const owner = at.server.find('Service', 'shop', 'cart')?.metadata.ownerReferences?.[0];
     expect(owner?.kind).toBe('PinterestJobSet');
   });
 
   it('restores a removed owner reference of an object', async () => {
-    await at.begin(project, service('cart'));
+    await at.start(project, service('cart'));
     at.change('Service', 'shop', 'cart', (object) => {
       const { ownerReferences: _, ...metadata } = object.metadata;
       return { ...object, metadata };
     });
-    await at.rest();
+    await at.settle();
     expect(at.server.find('Service', 'shop', 'cart')?.metadata.ownerReferences?.[0]?.name).toBe('cart');
   });
 
   it('reverts changes to the daemon of a node-level part', async () => {
     at.apply(defaultProfile);
-    await at.begin(project);
+    await at.start(project);
     const daemon = at.server.written.find(({ kind }) => kind === 'PinterestDaemon')?.name ?? '';
     const namespace = at.server.written.find(({ kind, verb }) => kind === 'Project' && verb === 'apply')?.name ?? '';
     expect(at.server.find('PinterestDaemon', namespace, daemon)).toBeDefined();
@@ -143,18 +143,18 @@ describe('a controller', () => {
         template: { spec: { containers: [{ name: 'other', image: 'other:1' }] } },
       },
     }));
-    await at.rest();
+    await at.settle();
     const { template } = at.server.find('PinterestDaemon', namespace, daemon)?.['spec'] as { template: unknown };
     expect(JSON.stringify(template)).not.toContain('other:1');
   });
 
   it('moves the daemons of node-level parts when their project changes', async () => {
-    await at.begin(project);
+    await at.start(project);
     const daemons = at.server.written.filter(({ kind, verb }) => kind === 'PinterestDaemon' && verb === 'apply');
     expect(daemons.length).toBeGreaterThan(0);
     const runtime = { ...defaultPlatform.spec.runtime, profile: 'default-1', project: 'machines' };
     at.apply({ ...defaultPlatform, spec: { ...defaultPlatform.spec, runtime } });
-    await at.rest(60_000);
+    await at.settle(60_000);
     const deleted = at.server.written.filter(({ kind, verb }) => kind === 'PinterestDaemon' && verb === 'delete');
     expect(deleted.map(({ name }) => name).sort()).toEqual(daemons.map(({ name }) => name).sort());
     for (const { name } of daemons) expect(at.server.find('PinterestDaemon', 'machines', name)).toBeDefined();
@@ -163,11 +163,11 @@ describe('a controller', () => {
   it('recreates a deleted claim that outlives its job set', async () => {
     const volumeClaimTemplates = [{ name: 'data', size: '1Gi', mountPath: '/data' }];
     const spec = { ...jobSet('index').spec, volumeClaimTemplates, claimRetention: 'Retain' as const };
-    await at.begin(project, { ...jobSet('index'), spec });
-    await at.rest();
+    await at.start(project, { ...jobSet('index'), spec });
+    await at.settle();
     expect(at.server.find('PersistentVolumeClaim', 'shop', 'data-index-0')?.metadata.ownerReferences).toBeUndefined();
-    at.server.take('PersistentVolumeClaim', 'shop', 'data-index-0');
-    await at.rest();
+    at.server.removeObject('PersistentVolumeClaim', 'shop', 'data-index-0');
+    await at.settle();
     expect(at.server.find('PersistentVolumeClaim', 'shop', 'data-index-0')).toBeDefined();
   });
 
@@ -176,37 +176,37 @@ describe('a controller', () => {
     await at.controller.start();
     for (let round = 0; round < 100; round++) {
       at.apply(service(`run-${round}`));
-      at.server.take('PinterestService', 'shop', `run-${round}`);
+      at.server.removeObject('PinterestService', 'shop', `run-${round}`);
     }
     await at.clock.advance(60_000);
     const depth = await at.registry.getSingleMetric('workqueue_depth')?.get();
     expect(depth?.values[0]?.value).toBeLessThan(10);
     at.controller.lead();
-    await at.rest();
+    await at.settle();
     expect(at.server.find('Namespace', '', 'shop')).toBeDefined();
   });
 
   it('leaves running workloads alone when the Platform is deleted or invalid', async () => {
-    await at.begin(project, service('cart'));
+    await at.start(project, service('cart'));
     writesSinceLastCall();
     at.change('Platform', '', 'cluster', (object) => ({ ...object, spec: { cluster: 7 } }));
-    await at.rest(60_000);
+    await at.settle(60_000);
     at.apply(defaultPlatform);
-    await at.rest(60_000);
+    await at.settle(60_000);
     expect(at.ready('Project', '', 'shop').status).toBe('True');
-    at.server.take('Platform', '', 'cluster');
-    await at.rest(60_000);
+    at.server.removeObject('Platform', '', 'cluster');
+    await at.settle(60_000);
     expect(at.ready('Project', '', 'shop').status).toBe('False');
     expect(writesSinceLastCall().filter((request) => /^(apply|delete)/.test(request))).toEqual([]);
   });
 
   it('resyncs all objects periodically, and retries permanent rejections', async () => {
-    await at.begin(project, service('cart'));
-    await at.rest(5 * 60_000);
+    await at.start(project, service('cart'));
+    await at.settle(5 * 60_000);
     writesSinceLastCall();
     const passes = () => at.registry.getSingleMetric('pinion_reconcile_total')?.get();
     const before = JSON.stringify(await passes());
-    await at.rest(12 * 60_000);
+    await at.settle(12 * 60_000);
     expect(JSON.stringify(await passes())).not.toBe(before);
     expect(writesSinceLastCall()).toEqual([]);
   });
@@ -225,17 +225,17 @@ describe('a controller', () => {
     at.apply(named('one-1', '1.0.0'), named('two-1', '2.0.0'), on('one-1'), project, service('cart'));
     await at.controller.start();
     at.controller.lead();
-    await at.rest(10_000);
+    await at.settle(10_000);
     at.apply(on('two-1'));
-    await at.rest(10_000);
+    await at.settle(10_000);
     expect(profileOf()).toBe('one-1');
     at.change('Platform', '', 'cluster', (object) => ({ ...object, spec: { cluster: 7 } }));
-    await at.rest(10_000);
+    await at.settle(10_000);
     const { spec } = service('cart');
     at.apply({ ...service('cart'), spec: { ...spec, annotations: { 'example.com/note': 'changed' } } as typeof spec });
-    await at.rest(10_000);
+    await at.settle(10_000);
     at.apply(on('two-1'));
-    await at.rest(10_000);
+    await at.settle(10_000);
     expect(profileOf()).toBe('two-1');
   });
 
@@ -249,41 +249,41 @@ describe('a controller', () => {
     at.change('RuntimeProfile', '', 'default-1', (object) => ({ ...object, spec: { ...defaultProfile.spec, parts } }));
     await at.controller.start();
     at.controller.lead();
-    await at.rest(10_000);
+    await at.settle(10_000);
     expect(at.ready('Platform', '', 'cluster')).toMatchObject({ status: 'False' });
     expect(at.lines.filter(({ message }) => message === 'reconcile failed')).toEqual([]);
   });
 
   it('recreates nothing for a deleted or replaced service before the watch reports the deletion', async () => {
-    await at.begin(project, service('cart'));
-    await at.rest(5000);
+    await at.start(project, service('cart'));
+    await at.settle(5000);
     const releaseServices = at.server.holdBack('PinterestService');
-    at.server.take('PinterestService', 'shop', 'cart');
-    at.server.take('Deployment', 'shop', 'cart');
+    at.server.removeObject('PinterestService', 'shop', 'cart');
+    at.server.removeObject('Deployment', 'shop', 'cart');
     writesSinceLastCall();
-    await at.rest(10_000);
+    await at.settle(10_000);
     expect(writesSinceLastCall()).toEqual([]);
     at.apply(service('cart'));
-    at.server.take('Service', 'shop', 'cart');
-    await at.rest(10_000);
+    at.server.removeObject('Service', 'shop', 'cart');
+    await at.settle(10_000);
     expect(writesSinceLastCall()).toEqual([]);
     releaseServices();
-    await at.rest(10_000);
+    await at.settle(10_000);
     const { uid } = at.server.find('PinterestService', 'shop', 'cart')?.metadata ?? {};
     for (const kind of ['Deployment', 'Service'])
       expect(at.server.find(kind, 'shop', 'cart')?.metadata.ownerReferences?.[0]?.uid).toBe(uid);
   });
 
   it('recreates a deleted object', async () => {
-    await at.begin(project, service('cart'));
-    await at.rest(5000);
-    at.server.take('Deployment', 'shop', 'cart');
-    await at.rest();
+    await at.start(project, service('cart'));
+    await at.settle(5000);
+    at.server.removeObject('Deployment', 'shop', 'cart');
+    await at.settle();
     expect(at.server.find('Deployment', 'shop', 'cart')).toBeDefined();
   });
 
   it('does not fight endlessly with another controller that reverts its changes', async () => {
-    await at.begin(project, service('cart'));
+    await at.start(project, service('cart'));
     writesSinceLastCall();
     let reverted = 0;
     const undo = (): void => {
@@ -298,13 +298,13 @@ describe('a controller', () => {
       await Promise.resolve();
     };
     undo();
-    for (let round = 0; round < 100; round++) await at.rest(1);
+    for (let round = 0; round < 100; round++) await at.settle(1);
     const applied = writesSinceLastCall().filter((request) => request === 'apply Deployment cart').length;
     expect(applied).toBeGreaterThan(10);
     expect(applied).toBeLessThan(25);
     // Eventually it does correct the drift.
     at.server.delay = () => Promise.resolve();
-    await at.rest(20_000);
+    await at.settle(20_000);
     expect(at.server.find('Deployment', 'shop', 'cart')?.['spec']).toMatchObject({ replicas: 1 });
   });
 
@@ -316,17 +316,17 @@ describe('a controller', () => {
     const [last] = projects.slice(-1);
     if (last) at.apply({ ...last, spec: { team: 'another' } });
     at.controller.lead();
-    await at.rest();
+    await at.settle();
     expect(at.server.written.find(({ verb, kind }) => verb === 'apply' && kind === 'Namespace')?.name).toBe('team-39');
     expect(projects.every(({ metadata }) => at.server.find('Namespace', '', metadata.name))).toBe(true);
   });
 
   it('has sent all events of its last reconciles when it stops, so that a successor can take over', async () => {
     const names = ['cart', 'checkout', 'search'];
-    await at.begin(project);
+    await at.start(project);
     at.apply(...names.map(service));
-    await at.rest();
-    await at.rest(1000);
+    await at.settle();
+    await at.settle(1000);
     writesSinceLastCall();
     at.server.delay = (verb) => new Promise((resolve) => void at.clock.after(verb === 'create' ? 500 : 0, resolve));
     for (const name of names)
@@ -343,11 +343,11 @@ describe('a controller', () => {
 
   it('stays healthy during a long reconcile with many requests', async () => {
     const overrides = Array.from({ length: 3 }, (_, index) => ({ shards: [index], args: [`${index}`] }));
-    await at.begin(project);
-    let asked = 0;
+    await at.start(project);
+    let requests = 0;
     at.server.delay = async (verb) => {
       if (verb !== 'apply') return;
-      asked += 1;
+      requests += 1;
       await new Promise<void>((resolve) => at.clock.after(300_000, resolve));
     };
     at.apply({ ...jobSet('index'), spec: { ...jobSet('index').spec, shards: 3, overrides } } as ManifestInput);
@@ -355,11 +355,11 @@ describe('a controller', () => {
       await at.clock.advance(60_000);
       expect(at.controller.unhealthyReason()).toBeUndefined();
     }
-    expect(asked).toBeGreaterThan(6);
+    expect(requests).toBeGreaterThan(6);
   });
 
   it('is unhealthy when a reconcile gets no response for longer than any request may take', async () => {
-    await at.begin(project);
+    await at.start(project);
     const answers: (() => void)[] = [];
     at.server.delay = () => new Promise<void>((resolve) => void answers.push(resolve));
     at.apply(service('cart'));
@@ -373,7 +373,7 @@ describe('a controller', () => {
 
   it('lists the kinds whose caches are not synced', async () => {
     at.apply(defaultProfile, defaultPlatform);
-    at.server.refuse = (verb, kind) =>
+    at.server.failWith = (verb, kind) =>
       verb === 'list' && kind === 'Ingress' ? new ApiError(403, 'Forbidden', 'ingresses is forbidden') : undefined;
     const ending = new AbortController();
     const starting = at.controller.start(ending.signal).catch(() => undefined);

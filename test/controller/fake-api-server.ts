@@ -10,7 +10,7 @@ import {
   type WatchEvent,
 } from '../../lib/kube';
 
-interface Follower {
+interface Watcher {
   readonly kind: string;
   readonly send: (event: WatchEvent) => void;
 }
@@ -26,24 +26,24 @@ const keyOf = (kind: string, { namespace, name }: ObjectKey): string => `${kind}
 
 /**
  * Stores and watches objects of all kinds like the API server, without defaults, schemas or garbage collection. A
- * double, because no real server lets a test choose which request fails and what arrives together.
+ * fake, because no real server lets a test choose which request fails and which events arrive together.
  */
 export class FakeApiServer implements KubeClient {
   readonly written: WriteRequest[] = [];
   readonly unlimited = this;
-  /** Response in place of the server's own; undefined for the latter. */
-  refuse: (verb: string, kind: string, name: string) => ApiError | undefined = () => undefined;
+  /** Response in key of the server's own; undefined for the latter. */
+  failWith: (verb: string, kind: string, name: string) => ApiError | undefined = () => undefined;
   /** Delays a request until the test releases it. */
   delay: (verb: string, kind: string, name: string) => Promise<void> = () => Promise.resolve();
   private readonly objects = new Map<string, LiveObject>();
-  private readonly followers = new Set<Follower>();
+  private readonly watchers = new Set<Watcher>();
   private readonly heldBack = new Map<string, WatchEvent[]>();
   private version = 100;
   private uids = 0;
 
   /** Writes an object as another client, including its status, and returns it. */
-  put(sent: object): LiveObject {
-    const object = sent as LiveObject;
+  put(input: object): LiveObject {
+    const object = input as LiveObject;
     const present = this.objects.get(keyOf(object.kind, object.metadata));
     const changed = !present || !isDeepStrictEqual(present['spec'], object['spec']);
     const metadata = {
@@ -53,11 +53,11 @@ export class FakeApiServer implements KubeClient {
       generation: (present?.metadata.generation ?? 0) + (changed ? 1 : 0),
       creationTimestamp: '2026-01-01T00:00:00Z',
     };
-    return this.keep({ ...object, metadata }, present !== undefined);
+    return this.storeObject({ ...object, metadata }, present !== undefined);
   }
 
   /** Deletes an object as another client. */
-  take(kind: string, namespace: string, name: string): void {
+  removeObject(kind: string, namespace: string, name: string): void {
     const key = keyOf(kind, { namespace, name });
     const present = this.objects.get(key);
     if (!present) return;
@@ -81,13 +81,13 @@ export class FakeApiServer implements KubeClient {
     return this.objects.get(keyOf(kind, { namespace, name }));
   }
 
-  async get({ kind }: Resource, place: ObjectKey): Promise<LiveObject | undefined> {
-    await this.arrive('get', kind, place.name);
-    return this.objects.get(keyOf(kind, place));
+  async get({ kind }: Resource, key: ObjectKey): Promise<LiveObject | undefined> {
+    await this.beforeRequest('get', kind, key.name);
+    return this.objects.get(keyOf(kind, key));
   }
 
   async list({ kind }: Resource): Promise<ListPage> {
-    await this.arrive('list', kind, '');
+    await this.beforeRequest('list', kind, '');
     const items = [...this.objects.values()].filter((object) => object.kind === kind);
     return { items, resourceVersion: `${this.version}` };
   }
@@ -98,7 +98,7 @@ export class FakeApiServer implements KubeClient {
     onEvent: (event: WatchEvent) => void,
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<void> {
-    await this.arrive('watch', kind, '');
+    await this.beforeRequest('watch', kind, '');
     if (signal?.aborted) return;
     if (sendInitialEvents) {
       for (const object of this.objects.values()) if (object.kind === kind) onEvent({ type: 'ADDED', object });
@@ -106,33 +106,34 @@ export class FakeApiServer implements KubeClient {
       const metadata = { name: '', uid: '', resourceVersion: `${this.version}`, annotations };
       onEvent({ type: 'BOOKMARK', object: { apiVersion, kind, metadata } });
     }
-    const follower = { kind, send: onEvent };
-    this.followers.add(follower);
+    const watcher = { kind, send: onEvent };
+    this.watchers.add(watcher);
     await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
-    this.followers.delete(follower);
+    this.watchers.delete(watcher);
   }
 
   async create(sent: SentObject): Promise<LiveObject> {
-    await this.arrive('create', sent.kind, sent.metadata.name);
+    await this.beforeRequest('create', sent.kind, sent.metadata.name);
     this.written.push({ verb: 'event', kind: sent.kind, name: String(sent['reason']) });
     return this.put(sent);
   }
 
   async apply(sent: SentObject): Promise<LiveObject> {
     const { kind, metadata } = sent;
-    await this.arrive('apply', kind, metadata.name);
+    await this.beforeRequest('apply', kind, metadata.name);
     this.written.push({ verb: 'apply', kind, name: metadata.name });
     const present = this.objects.get(keyOf(kind, metadata));
     const { resourceVersion, uid } = metadata as Partial<LiveObject['metadata']>;
     if ((resourceVersion ?? present?.metadata.resourceVersion) !== present?.metadata.resourceVersion)
       throw new ApiError(409, 'Conflict', 'the object has been modified');
-    if ((uid ?? present?.metadata.uid) !== present?.metadata.uid) throw new ApiError(409, 'Conflict', 'another uid');
+    if ((uid ?? present?.metadata.uid) !== present?.metadata.uid)
+      throw new ApiError(409, 'Conflict', 'the UID differs');
     return this.put({ ...present, ...sent });
   }
 
   async replaceStatus(sent: SentObject): Promise<LiveObject> {
     const { kind, metadata } = sent;
-    await this.arrive('status', kind, metadata.name);
+    await this.beforeRequest('status', kind, metadata.name);
     this.written.push({ verb: 'status', kind, name: metadata.name });
     const present = this.objects.get(keyOf(kind, metadata));
     if (!present) throw new ApiError(404, 'NotFound', `${kind} ${metadata.name} not found`);
@@ -141,45 +142,45 @@ export class FakeApiServer implements KubeClient {
     return this.put({ ...present, status: sent['status'] });
   }
 
-  async patch({ kind }: Resource, place: ObjectKey): Promise<LiveObject> {
-    await this.arrive('patch', kind, place.name);
-    throw new ApiError(404, 'NotFound', 'the small server patches nothing');
+  async patch({ kind }: Resource, key: ObjectKey): Promise<LiveObject> {
+    await this.beforeRequest('patch', kind, key.name);
+    throw new ApiError(404, 'NotFound', 'patch is not supported');
   }
 
-  async remove({ kind }: Resource, place: ObjectKey): Promise<void> {
-    await this.arrive('delete', kind, place.name);
-    this.written.push({ verb: 'delete', kind, name: place.name });
-    this.take(kind, place.namespace ?? '', place.name);
+  async remove({ kind }: Resource, key: ObjectKey): Promise<void> {
+    await this.beforeRequest('delete', kind, key.name);
+    this.written.push({ verb: 'delete', kind, name: key.name });
+    this.removeObject(kind, key.namespace ?? '', key.name);
   }
 
   replace(): Promise<never> {
-    throw new Error('the small server replaces nothing');
+    throw new Error('replace is not supported');
   }
 
   request(): Promise<never> {
-    throw new Error('the small server knows no other requests');
+    throw new Error('other requests are not supported');
   }
 
   close(): void {
-    this.followers.clear();
+    this.watchers.clear();
   }
 
-  private async arrive(verb: string, kind: string, name: string): Promise<void> {
+  private async beforeRequest(verb: string, kind: string, name: string): Promise<void> {
     await this.delay(verb, kind, name);
-    const error = this.refuse(verb, kind, name);
+    const error = this.failWith(verb, kind, name);
     if (error) throw error;
   }
 
-  private keep(object: LiveObject, known: boolean): LiveObject {
+  private storeObject(object: LiveObject, existed: boolean): LiveObject {
     this.objects.set(keyOf(object.kind, object.metadata), object);
-    this.notify({ type: known ? 'MODIFIED' : 'ADDED', object });
+    this.notify({ type: existed ? 'MODIFIED' : 'ADDED', object });
     return object;
   }
 
   private notify(event: WatchEvent): void {
     const heldBack = this.heldBack.get(event.object.kind);
     if (heldBack) return void heldBack.push(event);
-    for (const { kind, send } of [...this.followers]) if (kind === event.object.kind) send(event);
+    for (const { kind, send } of [...this.watchers]) if (kind === event.object.kind) send(event);
   }
 
   private next(): string {

@@ -194,7 +194,7 @@ export function livePod({
 }
 
 /** Returns the cached facts of such a pod. */
-export const pod = (said: PodOptions = {}): PodFacts => podFactsOf(livePod(said));
+export const pod = (options: PodOptions = {}): PodFacts => podFactsOf(livePod(options));
 
 /** Returns a condition of a report's status. */
 export const conditionIn = (status: object, type: string) =>

@@ -56,7 +56,7 @@ export class SimulatedJobs {
   #uids = 0;
 
   create(object: KubernetesObject): void {
-    if (this.jobs.has(object.metadata.name)) throw new Error(`Job ${object.metadata.name} is there already`);
+    if (this.jobs.has(object.metadata.name)) throw new Error(`Job ${object.metadata.name} already exists`);
     this.jobs.set(object.metadata.name, {
       uid: `job-${this.#uids++}`,
       object,
@@ -149,16 +149,16 @@ export class SimulatedJobs {
 
   #job(name: string): SimulatedJob {
     const job = this.jobs.get(name);
-    if (!job) throw new Error(`there is no Job ${name}`);
+    if (!job) throw new Error(`Job ${name} not found`);
     return job;
   }
 
   #start(name: string, job: SimulatedJob, spec: Spec): void {
     const own = this.pods.filter(({ jobUid, facts }) => jobUid === job.uid && !isDone(facts));
-    const taken = new Set([...own.map(({ index }) => index), ...job.succeeded, ...job.failed]);
+    const unavailable = new Set([...own.map(({ index }) => index), ...job.succeeded, ...job.failed]);
     let active = own.length;
     for (let index = 0; index < (spec.completions ?? 1) && active < (spec.parallelism ?? 1); index++) {
-      if (taken.has(index)) continue;
+      if (unavailable.has(index)) continue;
       active++;
       this.starts.push({ run: runOf(job), job: name, index, at: this.now });
       this.pods.push({
@@ -187,9 +187,9 @@ const runOf = (job: SimulatedJob): string => job.object.metadata.annotations?.[m
 
 const meetsPolicy = ({ successPolicy }: Spec, succeeded: ReadonlySet<number>): boolean =>
   (successPolicy?.rules ?? []).some(({ succeededIndexes, succeededCount }) => {
-    const among = succeededIndexes === undefined ? undefined : parseIndexes(succeededIndexes);
-    const met = [...succeeded].filter((index) => !among || among.has(index)).length;
-    return met >= (succeededCount ?? among?.size ?? Infinity);
+    const required = succeededIndexes === undefined ? undefined : parseIndexes(succeededIndexes);
+    const met = [...succeeded].filter((index) => !required || required.has(index)).length;
+    return met >= (succeededCount ?? required?.size ?? Infinity);
   });
 
 function podFacts(

@@ -8,7 +8,7 @@ import { SimulatedJobs } from './simulated-jobs';
 export type RunManifest = Workload<'PinterestJobSet' | 'PinterestTrainingJob'>;
 
 /** When the controller is killed: after a number of writes, or before its record is stored. */
-export interface Kill {
+export interface Crash {
   /** Remaining writes. */
   readonly after?: number;
   /** Whether the status write fails. */
@@ -36,7 +36,7 @@ export class SimulatedRun {
     this.#desired = expand(this.workload, makeProjectContext());
   }
 
-  look(): RunPlan {
+  plan(): RunPlan {
     return planRun({
       workload: this.workload,
       desired: this.#desired,
@@ -50,40 +50,42 @@ export class SimulatedRun {
   }
 
   /** Runs one reconcile, which a crash ends early. */
-  pass({ after = Infinity, losesRecord = false }: Kill = {}): RunPlan {
-    const runPlan = this.look();
+  reconcile({ after = Infinity, losesRecord = false }: Crash = {}): RunPlan {
+    const runPlan = this.plan();
     if (runPlan.writeFirst) {
       if (!losesRecord && after > 0) this.record = runPlan.record;
       return runPlan;
     }
-    const done = this.#carryOut(runPlan, after);
+    const done = this.#applyPlan(runPlan, after);
     if (done && !losesRecord) this.record = runPlan.record;
     return runPlan;
   }
 
-  /** Alternates reconciles and turns of the Job controller until nothing changes; `end` decides how pods end. */
+  /** Alternates reconciles and syncs of the Job controller until nothing changes; `end` decides how pods end. */
   settle(end?: (jobs: SimulatedJobs) => void): RunPlan {
-    let last = this.pass();
+    let last = this.reconcile();
     for (let round = 0; round < 50; round++) {
       this.jobs.collectGarbage();
       this.jobs.sync();
       end?.(this.jobs);
       this.jobs.now += 1000;
-      last = this.pass();
+      last = this.reconcile();
     }
     return last;
   }
 
-  #carryOut(runPlan: RunPlan, writes: number): boolean {
-    const wanted = new Map(runPlan.desired.filter(({ kind }) => kind === 'Job').map((job) => [job.metadata.name, job]));
+  #applyPlan(runPlan: RunPlan, writes: number): boolean {
+    const desiredJobs = new Map(
+      runPlan.desired.filter(({ kind }) => kind === 'Job').map((job) => [job.metadata.name, job]),
+    );
     const actions: (() => void)[] = [];
     for (const [name, { object }] of this.jobs.jobs) {
-      const job = wanted.get(name);
+      const job = desiredJobs.get(name);
       if (!job || job.metadata.annotations?.[metadataKeys.run] !== object.metadata.annotations?.[metadataKeys.run])
         actions.push(() => this.jobs.delete(name));
-      else if (isHeld(job) !== isHeld(object)) actions.push(() => this.jobs.update(job));
+      else if (isSuspended(job) !== isSuspended(object)) actions.push(() => this.jobs.update(job));
     }
-    for (const [name, job] of wanted) if (!this.jobs.jobs.has(name)) actions.push(() => this.jobs.create(job));
+    for (const [name, job] of desiredJobs) if (!this.jobs.jobs.has(name)) actions.push(() => this.jobs.create(job));
     for (const { uid } of runPlan.pods)
       actions.push(() => void (this.jobs.pods = this.jobs.pods.filter(({ facts }) => facts.uid !== uid)));
     for (const [at, action] of actions.entries()) {
@@ -95,10 +97,12 @@ export class SimulatedRun {
 }
 
 /** Returns whether a Job is suspended. */
-export const isHeld = (job: KubernetesObject): boolean => (job['spec'] as { suspend?: boolean }).suspend === true;
+export const isSuspended = (job: KubernetesObject): boolean => (job['spec'] as { suspend?: boolean }).suspend === true;
 
-/** Returns the Jobs by name as `held` or `free`. */
-export const jobsOf = (objects: readonly KubernetesObject[]): Record<string, 'held' | 'free'> =>
+/** Returns the Jobs by name as `suspended` or `released`. */
+export const jobsOf = (objects: readonly KubernetesObject[]): Record<string, 'suspended' | 'released'> =>
   Object.fromEntries(
-    objects.filter(({ kind }) => kind === 'Job').map((job) => [job.metadata.name, isHeld(job) ? 'held' : 'free']),
+    objects
+      .filter(({ kind }) => kind === 'Job')
+      .map((job) => [job.metadata.name, isSuspended(job) ? 'suspended' : 'released']),
   );

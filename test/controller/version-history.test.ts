@@ -27,21 +27,21 @@ const replicaSet = (name: string, configMap: string, owner = 'd'): LiveObject =>
     spec: { template: { spec: { volumes: [{ name: 'config', configMap: { name: configMap } }] } } },
   }) as unknown as LiveObject;
 
-const over = { observedGeneration: 2, replicas: 2, updatedReplicas: 2 };
+const complete = { observedGeneration: 2, replicas: 2, updatedReplicas: 2 };
 const versions = [replicaSet('cart-1', 'old'), replicaSet('cart-2', 'new')];
 
 test('a history lists the ConfigMaps of every retained version', () => {
-  expect([...versionHistory(versions, [deployment(over)]).configMaps]).toEqual(['old', 'new']);
+  expect([...versionHistory(versions, [deployment(complete)]).configMaps]).toEqual(['old', 'new']);
 });
 
 test('a history beyond its limit is about to shrink once the rollout is complete', () => {
-  expect(versionHistory(versions, [deployment(over, 0)]).shrinking).toBe(true);
-  expect(versionHistory(versions, [deployment({ ...over, updatedReplicas: 1 }, 0)]).shrinking).toBe(false);
+  expect(versionHistory(versions, [deployment(complete, 0)]).shrinking).toBe(true);
+  expect(versionHistory(versions, [deployment({ ...complete, updatedReplicas: 1 }, 0)]).shrinking).toBe(false);
 });
 
-test('a history within its limit stays, whatever belongs to other workloads', () => {
-  expect(versionHistory(versions, [deployment(over, 1)]).shrinking).toBe(false);
-  expect(versionHistory(versions, [deployment(over)]).shrinking).toBe(false);
+test('a history within its limit does not shrink, regardless of other workloads', () => {
+  expect(versionHistory(versions, [deployment(complete, 1)]).shrinking).toBe(false);
+  expect(versionHistory(versions, [deployment(complete)]).shrinking).toBe(false);
   const others = [...versions, replicaSet('other', 'x', 'e')];
-  expect(versionHistory(others, [deployment(over, 1)]).shrinking).toBe(false);
+  expect(versionHistory(others, [deployment(complete, 1)]).shrinking).toBe(false);
 });

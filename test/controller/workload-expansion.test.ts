@@ -27,7 +27,7 @@ describe('cached expansions', () => {
     ).not.toBe(second);
   });
 
-  test('are kept for few workloads, and for no deleted one', () => {
+  test('are cached for a limited number of workloads, and for none that is deleted', () => {
     const expansions = new Expansions();
     for (let index = 0; index < 300; index++) expansions.of({ live: live(`cart-${index}`), project: { context } });
     expect(expansions.size).toBe(256);

@@ -16,35 +16,35 @@ const live = (object: LiveObject, more: object = {}, rest: object = {}): LiveObj
   ...rest,
 });
 
-const someone = {
+const foreignService = {
   apiVersion: 'v1',
   kind: 'Service',
-  metadata: { name: 'theirs', namespace: 'n' },
+  metadata: { name: 'foreign', namespace: 'n' },
   spec: { a: 1 },
 } as unknown as LiveObject;
-const [ours] = objects.filter(({ kind }) => kind === 'Deployment') as [LiveObject];
+const [deployment] = objects.filter(({ kind }) => kind === 'Deployment') as [LiveObject];
 
 test('the content of every golden object is restored unchanged', () => {
   for (const object of objects) {
-    const whole = live(object, {
+    const complete = live(object, {
       annotations: { ...object.metadata.annotations, [metadataKeys.lastAppliedHash]: 'hash' },
     });
-    const noise = { managedFields: [{ manager: 'pinion', operation: 'Apply' as const }] };
-    const child = childOf({ ...whole, metadata: { ...whole.metadata, ...noise }, status: { replicas: 1 } });
-    expect(child.content()).toEqual(whole);
+    const unrelated = { managedFields: [{ manager: 'pinion', operation: 'Apply' as const }] };
+    const child = childOf({ ...complete, metadata: { ...complete.metadata, ...unrelated }, status: { replicas: 1 } });
+    expect(child.content()).toEqual(complete);
     expect(child.applied).toBe('hash');
   }
 });
 
 test('fields outside the desired state do not change the digest', () => {
-  const before = childOf(live(ours)).digest;
-  const noise = { resourceVersion: '9', generation: 4, uid: 'u2', creationTimestamp: '2026-01-01T00:00:00Z' };
-  const annotations = { ...ours.metadata.annotations, [metadataKeys.lastAppliedHash]: 'x' };
-  expect(childOf(live(ours, { ...noise, annotations, managedFields: [] }, { status: { replicas: 2 } })).digest).toBe(
-    before,
-  );
-  expect(childOf(live(ours, { labels: { a: 'b' } })).digest).not.toBe(before);
-  expect(childOf(live(ours, {}, { spec: {} })).digest).not.toBe(before);
+  const before = childOf(live(deployment)).digest;
+  const unrelated = { resourceVersion: '9', generation: 4, uid: 'u2', creationTimestamp: '2026-01-01T00:00:00Z' };
+  const annotations = { ...deployment.metadata.annotations, [metadataKeys.lastAppliedHash]: 'x' };
+  expect(
+    childOf(live(deployment, { ...unrelated, annotations, managedFields: [] }, { status: { replicas: 2 } })).digest,
+  ).toBe(before);
+  expect(childOf(live(deployment, { labels: { a: 'b' } })).digest).not.toBe(before);
+  expect(childOf(live(deployment, {}, { spec: {} })).digest).not.toBe(before);
 });
 
 test('only location, owner and field managers are kept of an unowned object', () => {
@@ -52,14 +52,14 @@ test('only location, owner and field managers are kept of an unowned object', ()
     { manager: 'helm', operation: 'Update' as const },
     { manager: 'kube-controller-manager', operation: 'Update' as const, subresource: 'status' },
   ];
-  const child = childOf(live(someone, { managedFields }, { status: { loadBalancer: {} } }));
-  expect(child).toMatchObject({ kind: 'Service', name: 'theirs', namespace: 'n', managers: ['helm'], status: {} });
+  const child = childOf(live(foreignService, { managedFields }, { status: { loadBalancer: {} } }));
+  expect(child).toMatchObject({ kind: 'Service', name: 'foreign', namespace: 'n', managers: ['helm'], status: {} });
   expect(child.content()).not.toHaveProperty('spec');
 });
 
 test('the manager of the replica count is read from the managed fields', () => {
   const fieldsV1 = { 'f:spec': { 'f:replicas': {} } };
-  const byUs = { manager: 'pinion', operation: 'Apply' as const, fieldsV1 };
+  const byPinion = { manager: 'pinion', operation: 'Apply' as const, fieldsV1 };
   const byAutoscaler = {
     manager: 'kube-controller-manager',
     operation: 'Update' as const,
@@ -67,8 +67,8 @@ test('the manager of the replica count is read from the managed fields', () => {
     fieldsV1,
   };
   const scale = (managedFields: readonly object[]) =>
-    childOf(live(ours, { managedFields }, { spec: { replicas: 4 } })).scale;
-  expect(scale([byUs])).toEqual({ replicas: 4, ownedByPinion: true, ownedByOthers: false });
+    childOf(live(deployment, { managedFields }, { spec: { replicas: 4 } })).scale;
+  expect(scale([byPinion])).toEqual({ replicas: 4, ownedByPinion: true, ownedByOthers: false });
   expect(scale([byAutoscaler])).toEqual({ replicas: 4, ownedByPinion: false, ownedByOthers: true });
   expect(scale([])).toEqual({ replicas: 4, ownedByPinion: false, ownedByOthers: false });
 });

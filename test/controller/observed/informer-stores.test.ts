@@ -25,7 +25,7 @@ describe('the stores of a controller', () => {
       on: fc.constantFrom(undefined, 'one', 'two'),
       cpu: fc.integer({ min: 1, max: 3 }),
       phase: fc.constantFrom('Pending', 'Running', 'Succeeded'),
-      gone: fc.boolean(),
+      deleted: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
@@ -38,9 +38,9 @@ describe('the stores of a controller', () => {
         await new Promise(setImmediate);
         const pods = new Map<number, (typeof steps)[number]>();
         for (const one of steps) {
-          if (one.gone) {
+          if (one.deleted) {
             pods.delete(one.pod);
-            server.take('Pod', 'shop', `pod-${one.pod}`);
+            server.removeObject('Pod', 'shop', `pod-${one.pod}`);
           } else {
             // A pod stays on its node.
             const placed = { ...one, on: pods.get(one.pod)?.on ?? one.on };

@@ -71,7 +71,7 @@ test('pods of one template share their common facts', () => {
   expect(one.containerIssues).toBe(other.containerIssues);
 });
 
-test('a pod takes less than a kilobyte beyond what it shares', () => {
+test('a pod uses less than a kilobyte in addition to shared values', () => {
   const count = 5000;
   const texts = Array.from({ length: count }, (_, index) =>
     JSON.stringify(
@@ -82,13 +82,13 @@ test('a pod takes less than a kilobyte beyond what it shares', () => {
     ),
   );
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  collect();
+  const collectGarbage = runInNewContext('gc') as () => void;
+  collectGarbage();
   const before = process.memoryUsage().heapUsed;
-  const kept = texts.map((text) => podFactsOf(JSON.parse(text) as ReturnType<typeof livePod>));
-  collect();
+  const cached = texts.map((text) => podFactsOf(JSON.parse(text) as ReturnType<typeof livePod>));
+  collectGarbage();
   const bytes = (process.memoryUsage().heapUsed - before) / count;
-  expect(kept).toHaveLength(count);
+  expect(cached).toHaveLength(count);
   expect(bytes).toBeLessThan(1024);
 });
 

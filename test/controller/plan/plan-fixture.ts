@@ -56,9 +56,9 @@ export function planned(
     },
     ...more,
   };
-  const made = plan(input);
-  if (input.appliedCache instanceof AppliedCache) input.appliedCache.update(input, made);
-  return made;
+  const result = plan(input);
+  if (input.appliedCache instanceof AppliedCache) input.appliedCache.update(input, result);
+  return result;
 }
 
 /** Returns the live objects after a first plan. */

@@ -140,8 +140,8 @@ describe('objects of other owners', () => {
     ['Project', /spec\.adopt: true to take it over, or give Project web another name\./],
     ['Platform', /Remove it or give it another name: Platform web needs Deployment web for itself\./],
   ])('%s whose object is taken reports a remedy that its users can apply', (kind, message) => {
-    const taken = stored(deployment(), { labels: {} });
-    const { blockingIssues } = planned([deployment()], [taken], { owner: { ...owner, kind } });
+    const existing = stored(deployment(), { labels: {} });
+    const { blockingIssues } = planned([deployment()], [existing], { owner: { ...owner, kind } });
     expect(blockingIssues).toEqual([
       expect.objectContaining({ reason: 'NameConflict', message: expect.stringMatching(message) as string }),
     ]);
@@ -155,7 +155,7 @@ describe('objects of other owners', () => {
   });
 
   test("while the pods' name is taken, nothing that would route traffic or an autoscaler to them is created or adopted", () => {
-    const wanted = [
+    const desired = [
       object('ServiceAccount', 'web'),
       object('Service', 'web', { spec: { selector: { app: 'ours' } } }),
       object('Deployment', 'web'),
@@ -163,14 +163,14 @@ describe('objects of other owners', () => {
       object('Ingress', 'web'),
     ];
     const foreign = { labels: { app: 'theirs' }, ownerReferences: [theirs] };
-    const { steps, blockingIssues } = planned(wanted, [stored(object('Deployment', 'web'), foreign)]);
+    const { steps, blockingIssues } = planned(desired, [stored(object('Deployment', 'web'), foreign)]);
     expect(blockingIssues.map(({ reason }) => reason)).toEqual(['NameConflict']);
     expect(objectsIn({ steps }).map(({ kind }) => kind)).toEqual(['ServiceAccount']);
   });
 
   test('while the name of the Service is taken, no Ingress routes to it', () => {
-    const wanted = [object('Service', 'web'), object('Deployment', 'web'), object('Ingress', 'web')];
-    const { steps } = planned(wanted, [stored(object('Service', 'web'), { labels: {} })]);
+    const desired = [object('Service', 'web'), object('Deployment', 'web'), object('Ingress', 'web')];
+    const { steps } = planned(desired, [stored(object('Service', 'web'), { labels: {} })]);
     expect(objectsIn({ steps }).map(({ kind }) => kind)).toEqual(['Deployment']);
   });
 

@@ -66,8 +66,8 @@ test('blocking issues of a project are reported', () => {
     owner: 'application' as const,
     message: 'Namespace shop exists and belongs to another client.',
   };
-  const taken = reportStatus('Project', { plan: { steps: [], blockingIssues: [blockingIssue], waits: false } });
-  expect(conditionIn(taken, 'Stalled')).toMatchObject({ reason: 'NameConflict', message: blockingIssue.message });
+  const conflicting = reportStatus('Project', { plan: { steps: [], blockingIssues: [blockingIssue], waits: false } });
+  expect(conditionIn(conflicting, 'Stalled')).toMatchObject({ reason: 'NameConflict', message: blockingIssue.message });
   const error = new ApiError(422, 'Invalid', 'ResourceQuota "project" is invalid: spec.hard[cpus]: Invalid value');
   const rejected = reportStatus('Project', { rejected: [{ kind: 'ResourceQuota', name: 'project', error }] });
   expect(conditionIn(rejected, 'Stalled')?.message).toContain('spec.hard[cpus]');
@@ -120,15 +120,15 @@ test('a project records its readiness once and its stall once', () => {
     owner: 'application' as const,
     message: 'Namespace shop exists and belongs to another client. Give Project shop another name.',
   };
-  const taken = { plan: { steps: [], blockingIssues: [blockingIssue], waits: false } };
+  const conflict = { plan: { steps: [], blockingIssues: [blockingIssue], waits: false } };
   const after = (status: object, seen: Seen = {}) =>
     reported('Project', { live: live('Project', 'shop', status), ...seen });
   const ready = reported('Project');
   expect(ready.events).toEqual([{ type: 'Normal', reason: 'Ready', message: 'All 2 objects of Project shop exist.' }]);
   expect(after(ready.status).events).toEqual([]);
-  const stalled = after(ready.status, taken);
+  const stalled = after(ready.status, conflict);
   expect(stalled.events).toEqual([{ type: 'Warning', reason: 'NameConflict', message: blockingIssue.message }]);
-  expect(after(stalled.status, taken).events).toEqual([]);
+  expect(after(stalled.status, conflict).events).toEqual([]);
   expect(after(stalled.status).events).toMatchObject([{ reason: 'Ready' }]);
   expect(reported('Project', { children: [] }).events).toEqual([]);
 });

@@ -257,7 +257,7 @@ test('a cron job is ready when it is scheduled or suspended, and reports its run
 });
 
 describe('run-to-completion workloads', () => {
-  const begun: RunRecord = { restarts: 0, run: 'abc', succeeded: {}, failed: {}, started: '2026-03-01T11:00:00Z' };
+  const startedRun: RunRecord = { restarts: 0, run: 'abc', succeeded: {}, failed: {}, started: '2026-03-01T11:00:00Z' };
   const owner = { kind: 'Job', name: 'app' };
   const member = (index: number, status: object) =>
     pod({
@@ -272,7 +272,7 @@ describe('run-to-completion workloads', () => {
     const starting = reportOn(makeJobSet(), { record: { restarts: 0, succeeded: {}, failed: {} } });
     expect(verdictOf(starting.status)).toBe('False True - Starting');
     const running = reportOn(makeJobSet(), {
-      record: { ...begun, succeeded: { shards: '0' }, failed: { shards: '2' } },
+      record: { ...startedRun, succeeded: { shards: '0' }, failed: { shards: '2' } },
       pods: [member(1, ready)],
     });
     expect(verdictOf(running.status)).toBe(`${done}Running`);
@@ -286,7 +286,7 @@ describe('run-to-completion workloads', () => {
       restarts: 0,
     });
     const over: RunRecord = {
-      ...begun,
+      ...startedRun,
       succeeded: { shards: '0-2' },
       ended: '2026-03-01T11:30:00.000Z',
       outcome: 'Succeeded',
@@ -301,7 +301,7 @@ describe('run-to-completion workloads', () => {
   });
 
   test('starting and ending shards leave a job set ready', () => {
-    const record = { ...begun, succeeded: { shards: '0' } };
+    const record = { ...startedRun, succeeded: { shards: '0' } };
     expect(verdictOf(reportOn(makeJobSet(), { record, pods: [] }).status)).toBe(`${done}Running`);
     expect(verdictOf(reportOn(makeJobSet(), { record, pods: [member(1, { phase: 'Pending' })] }).status)).toBe(
       `${done}Running`,
@@ -310,7 +310,7 @@ describe('run-to-completion workloads', () => {
 
   test('a failed run reports its cause from a pod, and keeps it after the pod is deleted', () => {
     const record: RunRecord = {
-      ...begun,
+      ...startedRun,
       failed: { shards: '1' },
       ended: '2026-03-01T11:30:00Z',
       outcome: 'Failed',
@@ -338,7 +338,7 @@ describe('run-to-completion workloads', () => {
   });
 
   test('a run whose pods were evicted has failed because of capacity, and is stalled', () => {
-    const record: RunRecord = { ...begun, outcome: 'Failed', outcomeReason: 'BackoffLimitExceeded' };
+    const record: RunRecord = { ...startedRun, outcome: 'Failed', outcomeReason: 'BackoffLimitExceeded' };
     const evicted = member(1, {
       phase: 'Failed',
       reason: 'Evicted',
@@ -354,14 +354,17 @@ describe('run-to-completion workloads', () => {
 
   test('a training job is ready when every member is', () => {
     const training = makeTrainingJob();
-    const three = reportOn(training, { record: begun, pods: [member(0, ready), member(1, ready), member(2, ready)] });
+    const three = reportOn(training, {
+      record: startedRun,
+      pods: [member(0, ready), member(1, ready), member(2, ready)],
+    });
     expect(verdictOf(three.status)).toBe(`${done}Running`);
     expect(three.status).toMatchObject({
       readyMembers: '3/3',
       roles: { master: { ready: 1, active: 1 }, worker: { ready: 2, active: 2 } },
     });
     const two = reportOn(training, {
-      record: begun,
+      record: startedRun,
       pods: [member(0, ready), member(1, ready), member(2, { phase: 'Pending' })],
     });
     expect(verdictOf(two.status)).toBe('False True - Starting');
@@ -403,7 +406,7 @@ describe('run-to-completion workloads', () => {
 
   test('the record of a run is read back from its status', () => {
     const record: RunRecord = {
-      ...begun,
+      ...startedRun,
       restarts: 2,
       succeeded: { master: '0', worker: '1-3' },
       failed: { worker: '0' },
@@ -616,13 +619,13 @@ describe('events', () => {
       return events.map(({ reason }) => reason);
     };
     expect(reasons(record)).toEqual([]);
-    const begun = { ...record, started: '2026-03-01T11:00:00Z', succeeded: { shards: '0' } };
-    expect(reasons(begun)).toEqual([]); // its Jobs report it
-    expect(reasons({ ...begun, restarts: 1 })).toEqual(['Restarted']);
-    expect(reasons({ ...begun, restarts: 1 }, true)).toEqual(['Suspended']);
-    expect(reasons({ ...begun, restarts: 1 })).toEqual(['Resumed']);
+    const startedRun = { ...record, started: '2026-03-01T11:00:00Z', succeeded: { shards: '0' } };
+    expect(reasons(startedRun)).toEqual([]); // its Jobs report it
+    expect(reasons({ ...startedRun, restarts: 1 })).toEqual(['Restarted']);
+    expect(reasons({ ...startedRun, restarts: 1 }, true)).toEqual(['Suspended']);
+    expect(reasons({ ...startedRun, restarts: 1 })).toEqual(['Resumed']);
     const over = {
-      ...begun,
+      ...startedRun,
       restarts: 1,
       outcome: 'Succeeded',
       outcomeReason: 'Completed',

@@ -18,20 +18,20 @@ const key = (name: string) => `PinterestTrainingJob/shop/${name}`;
 
 describe('capacity for a gang', () => {
   test.each(['Waiting', 'Starting'] as const)('is unknown while another gang is %s and not reconciled yet', (phase) => {
-    const claims = new GangReservations();
+    const reservations = new GangReservations();
     const both = stores(job('one', 'Waiting'), job('other', phase));
-    expect(claims.freeNodesFor(key('one'), record, both)).toBeUndefined();
-    claims.track(key('other'), { record });
-    expect(claims.freeNodesFor(key('one'), record, both)).toEqual(free);
+    expect(reservations.freeNodesFor(key('one'), record, both)).toBeUndefined();
+    reservations.track(key('other'), { record });
+    expect(reservations.freeNodesFor(key('one'), record, both)).toEqual(free);
   });
 
-  test('is known beside a gang that cannot be run or is being deleted', () => {
-    const claims = new GangReservations();
-    const broken = stores(job('one', 'Waiting'), job('broken', 'Starting'));
-    claims.trackUnknown(key('broken'));
-    expect(claims.freeNodesFor(key('one'), record, broken)).toEqual(free);
-    const leaving = stores(job('leaving', 'Starting', { deletionTimestamp: '2026-01-01T00:00:00Z' }));
-    expect(claims.freeNodesFor(key('one'), record, leaving)).toEqual(free);
+  test('is known while another gang is invalid or is being deleted', () => {
+    const reservations = new GangReservations();
+    const invalid = stores(job('one', 'Waiting'), job('invalid', 'Starting'));
+    reservations.trackUnknown(key('invalid'));
+    expect(reservations.freeNodesFor(key('one'), record, invalid)).toEqual(free);
+    const deleted = stores(job('deleted', 'Starting', { deletionTimestamp: '2026-01-01T00:00:00Z' }));
+    expect(reservations.freeNodesFor(key('one'), record, deleted)).toEqual(free);
   });
 
   test('is known before the reconcile of a gang whose members all run', () => {

@@ -3,7 +3,7 @@ import { unclaimedNodes } from '../../../lib/controller/run/unclaimed-nodes';
 import { type FreeNode, type GangClaim } from '../../../lib/controller/run/run-plan';
 import { totalRequests, freeCapacityOf } from '../../../lib/controller/run/free-capacity';
 import { makeTrainingJob } from '../../../lib/testing';
-import { SimulatedRun, isHeld, jobsOf, type Kill } from '../simulated-run';
+import { SimulatedRun, isSuspended, jobsOf, type Crash } from '../simulated-run';
 
 const template = {
   spec: {
@@ -12,7 +12,7 @@ const template = {
 };
 const other = { spec: { containers: [{ ...template.spec.containers[0], name: 'app', args: ['worker'] }] } };
 
-/** A gang of a master and some workers in two Jobs; a member takes more than half of a node. */
+/** Returns a gang of a master and workers in two Jobs; a member needs more than half of a node. */
 function gangOf(workers: number, gang: { minAvailable?: number; timeout?: string } = {}): SimulatedRun {
   const cluster = new SimulatedRun(
     makeTrainingJob({
@@ -36,9 +36,9 @@ const nodes = (count: number) => Array.from({ length: count }, (_, at) => node(`
 
 /** Assigns nodes to pods. */
 function place(cluster: SimulatedRun, names: readonly string[]): void {
-  const left = [...names];
+  const remaining = [...names];
   cluster.jobs.pods = cluster.jobs.pods.map((pod) => {
-    const own = pod.facts.node === undefined ? left.shift() : undefined;
+    const own = pod.facts.node === undefined ? remaining.shift() : undefined;
     return own === undefined ? pod : { ...pod, facts: { ...pod.facts, node: own, phase: 'Running' } };
   });
 }
@@ -46,46 +46,46 @@ function place(cluster: SimulatedRun, names: readonly string[]): void {
 test('no member starts before all fit, and the start is recorded first', () => {
   const gang = gangOf(2);
   gang.freeCapacity = () => nodes(2);
-  gang.pass();
-  const waiting = gang.pass();
-  expect(jobsOf(waiting.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
+  gang.reconcile();
+  const waiting = gang.reconcile();
+  expect(jobsOf(waiting.desired)).toEqual({ 'app-master': 'suspended', 'app-worker': 'suspended' });
   expect(waiting.blockingIssues).toMatchObject([{ reason: 'GangPending', owner: 'capacity' }]);
   expect(waiting.blockingIssues[0]?.message).toMatch(/capacity for 3 members at once; 2 fit now/);
   expect(waiting.requeueAfter).toBeGreaterThan(0);
   gang.freeCapacity = () => nodes(3);
-  expect(gang.look()).toMatchObject({ writeFirst: true, record: { gang: { phase: 'Starting' } } });
-  gang.pass();
-  expect(jobsOf(gang.look().desired)).toEqual({ 'app-master': 'free', 'app-worker': 'free' });
+  expect(gang.plan()).toMatchObject({ writeFirst: true, record: { gang: { phase: 'Starting' } } });
+  gang.reconcile();
+  expect(jobsOf(gang.plan().desired)).toEqual({ 'app-master': 'released', 'app-worker': 'released' });
 });
 
-test('a gang whose start is recorded keeps it while a new controller does not know the free capacity yet', () => {
+test('a gang keeps its recorded start while a new controller does not know the free capacity yet', () => {
   const gang = gangOf(2);
   gang.freeCapacity = () => nodes(3);
-  gang.pass();
+  gang.reconcile();
   expect(gang.record.gang?.phase).toBe('Starting');
   gang.freeCapacity = () => undefined;
-  const unknown = gang.pass();
+  const unknown = gang.reconcile();
   expect(unknown).toMatchObject({ writeFirst: false, record: { gang: { phase: 'Starting' } }, claim: { firm: false } });
-  expect(jobsOf(unknown.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
+  expect(jobsOf(unknown.desired)).toEqual({ 'app-master': 'suspended', 'app-worker': 'suspended' });
   expect(unknown.requeueAfter).toBeGreaterThan(0);
   gang.freeCapacity = () => nodes(3);
-  expect(jobsOf(gang.look().desired)).toEqual({ 'app-master': 'free', 'app-worker': 'free' });
+  expect(jobsOf(gang.plan().desired)).toEqual({ 'app-master': 'released', 'app-worker': 'released' });
 });
 
 test('with minAvailable, that many members are enough, including the leader', () => {
   const gang = gangOf(3, { minAvailable: 2 });
   gang.freeCapacity = () => nodes(2);
-  gang.pass();
-  gang.pass();
-  gang.pass();
-  expect(gang.look().claim?.members.map(({ job, count }) => [job, count])).toEqual([
+  gang.reconcile();
+  gang.reconcile();
+  gang.reconcile();
+  expect(gang.plan().claim?.members.map(({ job, count }) => [job, count])).toEqual([
     ['app-master', 1],
     ['app-worker', 3],
   ]);
-  gang.pass();
+  gang.reconcile();
   gang.jobs.sync();
   place(gang, ['node-0', 'node-1']);
-  gang.pass();
+  gang.reconcile();
   expect(gang.record.gang).toMatchObject({ phase: 'Started', attempts: 0 });
 });
 
@@ -95,18 +95,18 @@ test('a gang that is not scheduled in time is withdrawn, and waits longer each t
   const waits: number[] = [];
   for (let attempt = 1; attempt <= 3; attempt++) {
     for (let round = 0; round < 4; round++) {
-      gang.pass();
+      gang.reconcile();
       gang.jobs.sync();
     }
     expect(gang.jobs.running).toHaveLength(2);
     place(gang, ['node-0']);
-    gang.jobs.now += gang.look().requeueAfter ?? 0;
-    gang.pass();
-    gang.pass();
+    gang.jobs.now += gang.plan().requeueAfter ?? 0;
+    gang.reconcile();
+    gang.reconcile();
     gang.jobs.sync();
     expect(gang.jobs.running).toEqual([]);
     expect(gang.record.gang).toMatchObject({ phase: 'Waiting', attempts: attempt });
-    const wait = gang.look().requeueAfter ?? 0;
+    const wait = gang.plan().requeueAfter ?? 0;
     waits.push(wait);
     gang.jobs.now += wait;
   }
@@ -116,8 +116,8 @@ test('a gang that is not scheduled in time is withdrawn, and waits longer each t
 test('a suspended gang loses the record of its wait or run', () => {
   const gang = gangOf(1);
   gang.freeCapacity = () => nodes(2);
-  gang.pass();
-  gang.pass();
+  gang.reconcile();
+  gang.reconcile();
   gang.change(
     makeTrainingJob({
       suspend: true,
@@ -127,13 +127,13 @@ test('a suspended gang loses the record of its wait or run', () => {
       template,
     } as never),
   );
-  gang.pass();
+  gang.reconcile();
   expect(gang.record.gang).toBeUndefined();
 });
 
 type Event = {
   readonly who: 0 | 1;
-  readonly kill: Kill;
+  readonly kill: Crash;
   readonly do: 'pass' | 'sync' | 'schedule' | 'time' | 'take' | 'leave';
 };
 
@@ -180,16 +180,16 @@ class SharedNodes {
     return unclaimedNodes({ key: `gang-${who}`, ...(gang && { gang }) }, this.claims, this.free());
   }
 
-  pass(who: 0 | 1, kill: Kill): void {
+  pass(who: 0 | 1, kill: Crash): void {
     const gang = this.gangs[who];
     const before = isFree(gang);
     const capacity = this.capacityFor(who);
-    const runPlan = gang.pass(kill);
+    const runPlan = gang.reconcile(kill);
     if (runPlan.claim) this.claims.set(`gang-${who}`, runPlan.claim);
     else this.claims.delete(`gang-${who}`);
     if (before || !isFree(gang)) return;
     // When the first gang is released there is capacity for all of it, beside what the other gang still needs.
-    const all = runPlan.desired.filter(({ kind }) => kind === 'Job').map((job) => isHeld(job));
+    const all = runPlan.desired.filter(({ kind }) => kind === 'Job').map((job) => isSuspended(job));
     expect(all).toEqual([false, false]);
     const members = (runPlan.claim?.members ?? []).reduce((sum, { count }) => sum + count, 0);
     expect(members).toBeGreaterThan(1);
@@ -212,9 +212,9 @@ class SharedNodes {
   }
 }
 
-const isFree = ({ jobs }: SimulatedRun): boolean => [...jobs.jobs.values()].some(({ object }) => !isHeld(object));
+const isFree = ({ jobs }: SimulatedRun): boolean => [...jobs.jobs.values()].some(({ object }) => !isSuspended(object));
 
-test('two gangs never start into the same capacity, whatever crashes, and both complete', () => {
+test('two gangs never start on the same capacity, whatever crashes, and both complete', () => {
   fc.assert(
     fc.property(
       fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 })),
@@ -222,7 +222,7 @@ test('two gangs never start into the same capacity, whatever crashes, and both c
       fc.array(event, { minLength: 20, maxLength: 120, size: 'max' }),
       (sizes, count, events) => {
         const shared = new SharedNodes(sizes, count);
-        const turn = (next: Event) => {
+        const apply = (next: Event) => {
           const { jobs } = shared.gangs[next.who];
           if (next.do === 'pass') shared.pass(next.who, next.kill);
           else if (next.do === 'sync') jobs.sync();
@@ -230,7 +230,7 @@ test('two gangs never start into the same capacity, whatever crashes, and both c
           else if (next.do === 'time') shared.gangs.forEach((gang) => (gang.jobs.now += 120_000));
           else shared.taken = Math.max(0, Math.min(count, shared.taken + (next.do === 'take' ? 1 : -1)));
         };
-        events.forEach(turn);
+        events.forEach(apply);
         shared.taken = 0;
         for (let round = 0; shared.gangs.some(({ record }) => record.outcome === undefined); round++) {
           expect(round).toBeLessThan(300);

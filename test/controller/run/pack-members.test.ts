@@ -4,21 +4,21 @@ import { packMembers, nodesWithoutClaims } from '../../../lib/controller/run/pac
 import { totalRequests, freeCapacityOf } from '../../../lib/controller/run/free-capacity';
 import { type PodFacts } from '../../../lib/controller/observed/pod-facts';
 
-const node = (name: string, said: Partial<FreeNode> = {}): FreeNode => ({
+const node = (name: string, overrides: Partial<FreeNode> = {}): FreeNode => ({
   name,
   labels: { 'kubernetes.io/hostname': name },
   taints: [],
   free: { cpu: 4000, memory: 8e9, pods: 10 },
-  ...said,
+  ...overrides,
 });
-const need = (said: Partial<MemberNeed> = {}): MemberNeed => ({
+const need = (overrides: Partial<MemberNeed> = {}): MemberNeed => ({
   job: 'app',
   count: 1,
   leader: false,
   labels: { app: 'a' },
   pod: { containers: [] },
   requests: { cpu: 1000 },
-  ...said,
+  ...overrides,
 });
 const placedOf = (needs: readonly MemberNeed[], nodes: readonly FreeNode[]) =>
   Object.fromEntries(packMembers(needs, nodes).placed);
@@ -83,8 +83,8 @@ test.each<[string, Partial<MemberNeed>, Partial<FreeNode>, number]>([
   ['affinity Exists', { pod: inZone('Exists') }, { labels: {} }, 0],
   ['affinity Gt', { pod: inZone('Gt', ['3']) }, { labels: { zone: '4' } }, 1],
   ['one per host by anti-affinity', { count: 3, pod: apart('kubernetes.io/hostname') }, {}, 1],
-])('%s', (_, asked, offered, count) => {
-  expect(placedOf([need(asked)], [node('one', offered)])).toEqual({ app: count });
+])('%s', (_, member, capacity, count) => {
+  expect(placedOf([need(member)], [node('one', capacity)])).toEqual({ app: count });
 });
 
 test('required spread keeps the skew', () => {
@@ -123,8 +123,8 @@ test('placed members fit, and the remaining capacity is reduced by them', () => 
     { maxLength: 5 },
   );
   fc.assert(
-    fc.property(needs, nodes, (asked, offered) => {
-      const members = asked.map((one, at) => need({ ...one, job: `job-${at}` }));
+    fc.property(needs, nodes, (requested, offered) => {
+      const members = requested.map((one, at) => need({ ...one, job: `job-${at}` }));
       const before = offered.map((free, at) => node(`node-${at}`, { free }));
       const { placed, remaining } = packMembers(members, before);
       for (const { free } of remaining)

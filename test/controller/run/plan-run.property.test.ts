@@ -88,7 +88,7 @@ function happen(cluster: SimulatedRun, next: Event): void {
   const { jobs } = cluster;
   switch (next.do) {
     case 'pass':
-      return void cluster.pass(next);
+      return void cluster.reconcile(next);
     case 'sync':
       return jobs.sync();
     case 'collect':
@@ -150,7 +150,7 @@ test('job sets: whatever crashes between any writes, shards succeed once, restar
         // From here on there are no crashes: the run has to complete.
         for (let round = 0; cluster.record.outcome === undefined; round++) {
           expect(round).toBeLessThan(400);
-          step(() => cluster.pass());
+          step(() => cluster.reconcile());
           if (outcomes.next().value) step(() => cluster.jobs.collectGarbage());
           step(() => cluster.jobs.sync());
           const [pod] = cluster.jobs.running;

@@ -3,7 +3,7 @@ import { SimulatedRun, jobsOf } from '../simulated-run';
 import { endPod, startPods } from './run-steps';
 
 const apart = { overrides: [{ shards: [0], env: { MODE: 'first' } }] };
-const jobSet = (said: WorkloadOverrides<'PinterestJobSet'>) => new SimulatedRun(makeJobSet(said));
+const jobSet = (overrides: WorkloadOverrides<'PinterestJobSet'>) => new SimulatedRun(makeJobSet(overrides));
 describe('one Indexed Job', () => {
   test('its completion is that of the set, with the same time', () => {
     const set = startPods(jobSet({ shards: 2 }));
@@ -36,16 +36,16 @@ describe('one Indexed Job', () => {
   test('a restart is recorded before a Job is changed', () => {
     const set = startPods(jobSet({ shards: 1, failurePolicy: { maxRestarts: 1 } }));
     endPod(set.jobs, 'app', 0, 'Failed');
-    const seen = set.look();
+    const seen = set.plan();
     expect(seen).toMatchObject({ writeFirst: true, record: { restarts: 1, succeeded: {}, failed: {} } });
     // The status write is lost: the plan is the same again.
-    expect(set.look().record).toEqual(seen.record);
+    expect(set.plan().record).toEqual(seen.record);
   });
 
   test('deleting a Job between indexes does not repeat completed ones: the attempt has ended', () => {
     const set = startPods(jobSet({ shards: 2 }));
     endPod(set.jobs, 'app', 0, 'Succeeded');
-    set.pass();
+    set.reconcile();
     set.jobs.delete('app');
     set.jobs.collectGarbage();
     set.settle();
@@ -57,9 +57,9 @@ describe('one Indexed Job', () => {
     const set = startPods(jobSet({ shards: 2 }));
     set.jobs.delete('app');
     // Its pods still exist: a second pod of one index would run beside the first.
-    expect(jobsOf(set.look().desired)).toEqual({});
+    expect(jobsOf(set.plan().desired)).toEqual({});
     set.jobs.collectGarbage();
-    expect(jobsOf(set.look().desired)).toEqual({ app: 'free' });
+    expect(jobsOf(set.plan().desired)).toEqual({ app: 'released' });
   });
 
   test('a lost record is restored from the Jobs', () => {
@@ -68,7 +68,7 @@ describe('one Indexed Job', () => {
     const { run: name, restarts } = set.record;
     expect(restarts).toBe(2);
     set.record = { restarts: 0, succeeded: {}, failed: {} };
-    expect(set.look().record).toMatchObject({ run: name, restarts: 2 });
+    expect(set.plan().record).toMatchObject({ run: name, restarts: 2 });
   });
 });
 
@@ -77,7 +77,7 @@ describe('shards with their own Jobs', () => {
     const set = startPods(jobSet({ shards: 4, parallelism: 2, ...apart }));
     expect([...set.jobs.jobs.keys()]).toEqual(['app-0', 'app-1']);
     endPod(set.jobs, 'app-0', 0, 'Succeeded');
-    expect(jobsOf(set.look().desired)).toEqual({ 'app-0': 'free', 'app-1': 'free', 'app-2': 'free' });
+    expect(jobsOf(set.plan().desired)).toEqual({ 'app-0': 'released', 'app-1': 'released', 'app-2': 'released' });
   });
 
   test.each([
@@ -136,7 +136,7 @@ describe('shards with their own Jobs', () => {
     );
     endPod(set.jobs, 'app-2', 0, 'Succeeded');
     endPod(set.jobs, 'app-0', 0, 'Failed');
-    expect(set.look().record).toMatchObject({
+    expect(set.plan().record).toMatchObject({
       outcome: 'Succeeded',
       succeeded: { shards: '2' },
       failed: { shards: '0' },
@@ -145,7 +145,7 @@ describe('shards with their own Jobs', () => {
 
   test('the deadline of the whole run counts from the first start', () => {
     const set = startPods(jobSet({ shards: 2, parallelism: 1, activeDeadline: '10m', ...apart }));
-    const left = set.look().requeueAfter ?? 0;
+    const left = set.plan().requeueAfter ?? 0;
     expect(left).toBeGreaterThan(590_000);
     set.jobs.now += left;
     set.settle();
@@ -158,15 +158,15 @@ describe('shards with their own Jobs', () => {
     set.change(makeJobSet({ shards: 2, activeDeadline: '10m', suspend: true, ...apart }));
     set.settle();
     expect(set.jobs.running).toEqual([]);
-    expect(set.look()).toMatchObject({ writeFirst: false, blockingIssues: [] });
+    expect(set.plan()).toMatchObject({ writeFirst: false, blockingIssues: [] });
     expect(set.record.started).toBeUndefined();
     set.jobs.now += 3_600_000;
     set.change(makeJobSet({ shards: 2, activeDeadline: '10m', ...apart }));
     startPods(set);
-    set.pass();
+    set.reconcile();
     expect(set.jobs.running).toHaveLength(2);
     expect(set.record.outcome).toBeUndefined();
-    expect(set.look().requeueAfter).toBeGreaterThan(590_000);
+    expect(set.plan().requeueAfter).toBeGreaterThan(590_000);
   });
 });
 
@@ -176,7 +176,7 @@ describe('a run', () => {
   test('changed work waits until the current run has ended, and the message names the alternative', () => {
     const set = startPods(jobSet({ shards: 1 }));
     set.change(makeJobSet({ shards: 1, ...changed }));
-    const seen = set.look();
+    const seen = set.plan();
     expect(seen.blockingIssues).toMatchObject([
       { reason: 'DestructiveChangeBlocked', owner: 'application', kind: 'PinterestJobSet' },
     ]);
@@ -189,7 +189,7 @@ describe('a run', () => {
     endPod(set.jobs, 'app', 0, 'Succeeded');
     set.settle();
     expect(set.jobs.starts).toHaveLength(2);
-    expect(set.look().blockingIssues).toEqual([]);
+    expect(set.plan().blockingIssues).toEqual([]);
     expect(set.record.outcome).toBeUndefined();
   });
 
@@ -204,7 +204,7 @@ describe('a run', () => {
   test('a run that never started is replaced without consent', () => {
     const set = startPods(jobSet({ shards: 1, suspend: true }));
     set.change(makeJobSet({ shards: 1, suspend: true, ...changed }));
-    expect(set.look()).toMatchObject({ writeFirst: true, blockingIssues: [] });
+    expect(set.plan()).toMatchObject({ writeFirst: true, blockingIssues: [] });
   });
 
   test('a change of its management starts no other run, a change of its work does', () => {
@@ -235,12 +235,12 @@ describe('a run', () => {
   test('the whole run expires ttl after its end, and its Jobs never expire separately', () => {
     const set = startPods(jobSet({ shards: 1, ttlAfterFinished: '1h' }));
     expect(
-      set.look().desired.filter(({ spec }) => spec !== undefined && 'ttlSecondsAfterFinished' in (spec as object)),
+      set.plan().desired.filter(({ spec }) => spec !== undefined && 'ttlSecondsAfterFinished' in (spec as object)),
     ).toEqual([]);
     endPod(set.jobs, 'app', 0, 'Succeeded');
-    set.pass();
-    expect(set.look()).toMatchObject({ expired: false, requeueAfter: 3_600_000 });
+    set.reconcile();
+    expect(set.plan()).toMatchObject({ expired: false, requeueAfter: 3_600_000 });
     set.jobs.now += 3_600_000;
-    expect(set.look().expired).toBe(true);
+    expect(set.plan().expired).toBe(true);
   });
 });

@@ -25,12 +25,12 @@ test.each([
   ['parallelism', { parallelism: 2 }],
   ['deadline', { activeDeadline: '1h' }],
   ['maxRestarts', { failurePolicy: { maxRestarts: 2 } }],
-  ['consent', { allowLoss: ['Progress' as const] }],
-])('%s is not part of the work', (_, said) => expect(hashOf(makeJobSet(said))).toBe(hashOf(makeJobSet())));
+  ['allowLoss', { allowLoss: ['Progress' as const] }],
+])('%s is not part of the work', (_, overrides) => expect(hashOf(makeJobSet(overrides))).toBe(hashOf(makeJobSet())));
 
 test.each([
   ['shards', { shards: 4 }],
   ['retries', { retries: 1 }],
   ['image', { template: { spec: { containers: [{ name: 'app', image: 'app:2' }] } } }],
   ['maxFailedShards', { failurePolicy: { maxFailedShards: 1 } }],
-])('%s is part of the work', (_, said) => expect(hashOf(makeJobSet(said))).not.toBe(hashOf(makeJobSet())));
+])('%s is part of the work', (_, overrides) => expect(hashOf(makeJobSet(overrides))).not.toBe(hashOf(makeJobSet())));

@@ -4,7 +4,7 @@ import { type SimulatedJobs } from '../simulated-jobs';
 /** Starts all pods and lets them run. */
 export function startPods(cluster: SimulatedRun): SimulatedRun {
   for (let round = 0; round < 4; round++) {
-    cluster.pass();
+    cluster.reconcile();
     cluster.jobs.sync();
   }
   return cluster;
@@ -20,7 +20,7 @@ export function endPod(
   message?: string,
 ): void {
   const pod = jobs.running.find(({ facts, index: own }) => facts.controller?.name === job && own === index);
-  if (!pod) throw new Error(`nothing runs as ${job}/${index}`);
+  if (!pod) throw new Error(`no pod of ${job}/${index} is running`);
   jobs.now += 1000;
   jobs.end(pod, outcome, reason, message);
 }

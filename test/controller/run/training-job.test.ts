@@ -2,17 +2,17 @@ import { makeTrainingJob, type WorkloadOverrides } from '../../../lib/testing';
 import { SimulatedRun } from '../simulated-run';
 import { endPod, startPods } from './run-steps';
 
-const training = (said: WorkloadOverrides<'PinterestTrainingJob'> = {}) =>
+const training = (overrides: WorkloadOverrides<'PinterestTrainingJob'> = {}) =>
   new SimulatedRun(
     makeTrainingJob({
       framework: 'tensorflow',
       roles: { master: undefined, chief: {}, ps: {}, worker: { replicas: 2 } },
-      ...said,
+      ...overrides,
     }),
   );
 
 describe('a training job', () => {
-  test('ends with its leader; parameter servers end then, and their Jobs are retained', () => {
+  test('ends with its leader; then parameter servers end, and their Jobs are retained', () => {
     const job = startPods(training());
     endPod(job.jobs, 'app-chief', 0, 'Succeeded');
     job.settle();
@@ -44,7 +44,7 @@ describe('a training job', () => {
     const job = startPods(training());
     endPod(job.jobs, 'app-chief', 0, 'Succeeded');
     endPod(job.jobs, 'app-worker', 0, 'Failed');
-    expect(job.look().record.outcome).toBe('Succeeded');
+    expect(job.plan().record.outcome).toBe('Succeeded');
   });
 
   test.each([
@@ -63,6 +63,6 @@ describe('a training job', () => {
     const job = startPods(new SimulatedRun(makeTrainingJob({ successPolicy: 'AllWorkers' })));
     endPod(job.jobs, 'app', 0, 'Succeeded');
     endPod(job.jobs, 'app', 2, 'Succeeded');
-    expect(job.look().record.succeeded).toEqual({ master: '0', worker: '1' });
+    expect(job.plan().record.succeeded).toEqual({ master: '0', worker: '1' });
   });
 });
