@@ -5,7 +5,7 @@ type Self = Readonly<Record<string, unknown>>;
 type Files = Readonly<Record<string, string>>;
 
 /** Fields that the rules read, after parsing. */
-interface Parts {
+interface JobSetSpec {
   readonly shards: number;
   readonly successPolicy?: { readonly shards?: readonly number[]; readonly count?: number };
   readonly overrides?: readonly Override[];
@@ -24,10 +24,10 @@ interface Override {
 /** Maximum size of the values of a ConfigMap in bytes: `MaxSecretSize` of Kubernetes. */
 const largestConfig = 1_048_576;
 
-const partsOf = (self: Self) => self as unknown as Parts;
+const specOf = (self: Self) => self as unknown as JobSetSpec;
 const inOverrides = (self: Self, find: (override: Override) => readonly FieldPath[]): FieldPath[] =>
-  (partsOf(self).overrides ?? []).flatMap((override, at) => find(override).map((path) => ['overrides', at, ...path]));
-const beyond = (indexes: readonly number[], shards: number): FieldPath[] =>
+  (specOf(self).overrides ?? []).flatMap((override, at) => find(override).map((path) => ['overrides', at, ...path]));
+const indexesBeyond = (indexes: readonly number[], shards: number): FieldPath[] =>
   indexes.flatMap((index, at) => (index < shards ? [] : [[at]]));
 
 /** Rules across the fields of a job set. */
@@ -37,7 +37,7 @@ export const jobSetRules: readonly ValidationRule[] = [
     cel: '!has(self.overrides) || self.overrides.all(o, o.shards.all(s, s < self.shards))',
     fieldPath: ['overrides'],
     find: (self) =>
-      inOverrides(self, ({ shards }) => beyond(shards, partsOf(self).shards).map((path) => ['shards', ...path])),
+      inOverrides(self, ({ shards }) => indexesBeyond(shards, specOf(self).shards).map((path) => ['shards', ...path])),
     reason: 'is not the index of a shard',
     remedy: 'use indexes below shards',
     code: 'unknown-reference',
@@ -47,8 +47,8 @@ export const jobSetRules: readonly ValidationRule[] = [
     cel: '!has(self.successPolicy) || !has(self.successPolicy.shards) || self.successPolicy.shards.all(s, s < self.shards)',
     fieldPath: ['successPolicy', 'shards'],
     find: (self) => {
-      const { successPolicy, shards } = partsOf(self);
-      return beyond(successPolicy?.shards ?? [], shards).map((path) => ['successPolicy', 'shards', ...path]);
+      const { successPolicy, shards } = specOf(self);
+      return indexesBeyond(successPolicy?.shards ?? [], shards).map((path) => ['successPolicy', 'shards', ...path]);
     },
     reason: 'is not the index of a shard',
     remedy: 'use indexes below shards',
@@ -59,7 +59,7 @@ export const jobSetRules: readonly ValidationRule[] = [
     cel: '!has(self.successPolicy) || !has(self.successPolicy.count) || (has(self.successPolicy.shards) ? self.successPolicy.count <= size(self.successPolicy.shards) : self.successPolicy.count <= self.shards)',
     fieldPath: ['successPolicy', 'count'],
     find: (self) => {
-      const { successPolicy, shards } = partsOf(self);
+      const { successPolicy, shards } = specOf(self);
       const most = successPolicy?.shards?.length ?? shards;
       return (successPolicy?.count ?? 0) > most ? [['successPolicy', 'count']] : [];
     },
@@ -73,7 +73,7 @@ export const jobSetRules: readonly ValidationRule[] = [
     cel: '!has(self.successPolicy) || !has(self.successPolicy.count) || !has(self.successPolicy.shards) || self.successPolicy.count > size(self.successPolicy.shards) || double(self.successPolicy.count) < 0.5 + self.successPolicy.shards.map(s, 1.0 / double(size(self.successPolicy.shards.filter(t, t == s)))).sum()',
     where: 'client',
     find: (self) => {
-      const { shards, count = 0 } = partsOf(self).successPolicy ?? {};
+      const { shards, count = 0 } = specOf(self).successPolicy ?? {};
       return shards && count <= shards.length && count > new Set(shards).size ? [['successPolicy', 'count']] : [];
     },
     reason: 'must not exceed the number of distinct shards',
@@ -91,7 +91,7 @@ export const jobSetRules: readonly ValidationRule[] = [
   {
     name: 'override-config-known',
     cel: '!has(self.overrides) || self.overrides.all(o, !has(o.config) || (has(self.configTemplates) && o.config.all(n, self.configTemplates.exists(t, t.name == n))))',
-    find: (self) => inOverrides(self, ({ config }) => unknownNames('config', config, partsOf(self).configTemplates)),
+    find: (self) => inOverrides(self, ({ config }) => unknownNames('config', config, specOf(self).configTemplates)),
     reason: 'must be the name of a config template',
     remedy: 'use the name of one of configTemplates',
     code: 'unknown-reference',
@@ -101,7 +101,7 @@ export const jobSetRules: readonly ValidationRule[] = [
     name: 'override-claim-known',
     cel: '!has(self.overrides) || self.overrides.all(o, !has(o.claimSizes) || (has(self.volumeClaimTemplates) && o.claimSizes.all(n, self.volumeClaimTemplates.exists(t, t.name == n))))',
     find: (self) =>
-      inOverrides(self, ({ claimSizes }) => unknownNames('claimSizes', claimSizes, partsOf(self).volumeClaimTemplates)),
+      inOverrides(self, ({ claimSizes }) => unknownNames('claimSizes', claimSizes, specOf(self).volumeClaimTemplates)),
     reason: 'must be the name of a claim template',
     remedy: 'use the name of one of volumeClaimTemplates',
     code: 'unknown-reference',
@@ -111,11 +111,11 @@ export const jobSetRules: readonly ValidationRule[] = [
     name: 'shard-volumes-differ',
     cel: '!has(self.volumeClaimTemplates) || self.volumeClaimTemplates.all(c, !(has(self.configTemplates) && self.configTemplates.exists(t, t.name == c.name)) && !(has(self.template.spec.volumes) && self.template.spec.volumes.exists(v, v.name == c.name)))',
     find: (self) =>
-      repeated(
+      duplicateTemplates(
         self,
         ({ name }) => name,
         'name',
-        (partsOf(self).template.spec.volumes ?? []).map(({ name }) => name),
+        (specOf(self).template.spec.volumes ?? []).map(({ name }) => name),
       ),
     reason: 'duplicates another volume of the pod',
     remedy: 'use unique volume names',
@@ -126,7 +126,12 @@ export const jobSetRules: readonly ValidationRule[] = [
     name: 'shard-mounts-differ',
     cel: '!has(self.volumeClaimTemplates) || self.volumeClaimTemplates.all(c, !(has(self.configTemplates) && self.configTemplates.exists(t, t.mountPath == c.mountPath)))',
     find: (self) =>
-      repeated(self, ({ mountPath }) => mountPath, 'mountPath', Object.keys(partsOf(self).config?.files ?? {})),
+      duplicateTemplates(
+        self,
+        ({ mountPath }) => mountPath,
+        'mountPath',
+        Object.keys(specOf(self).config?.files ?? {}),
+      ),
     reason: 'duplicates another mount path',
     remedy: 'use unique mount paths',
     code: 'duplicate',
@@ -153,7 +158,7 @@ const unknownNames = (
     .map((name) => [field, name]);
 
 /** Returns entries of both lists of templates whose value is a duplicate. */
-function repeated(
+function duplicateTemplates(
   self: Self,
   valueOf: (template: { readonly name: string; readonly mountPath: string }) => string,
   field: string,
@@ -162,7 +167,7 @@ function repeated(
   const taken = new Set(before);
   const found: FieldPath[] = [];
   for (const list of ['configTemplates', 'volumeClaimTemplates'] as const) {
-    (partsOf(self)[list] ?? []).forEach((template, at) => {
+    (specOf(self)[list] ?? []).forEach((template, at) => {
       const value = valueOf(template);
       if (taken.has(value)) found.push([list, at, field]);
       taken.add(value);
@@ -172,7 +177,7 @@ function repeated(
 }
 
 function oversized(self: Self): FieldPath[] {
-  const { configTemplates = [] } = partsOf(self);
+  const { configTemplates = [] } = specOf(self);
   return [
     ...configTemplates.flatMap(({ data }, at): FieldPath[] =>
       bytesOf(data) > largestConfig ? [['configTemplates', at, 'data']] : [],

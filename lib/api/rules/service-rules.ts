@@ -73,9 +73,9 @@ export const serviceRules: readonly ValidationRule[] = [
     cel: '!has(self.autoscaling) || !has(self.autoscaling.container) || self.template.spec.containers.exists(c, c.name == self.autoscaling.container)',
     where: 'client',
     find: (self) => {
-      const wanted = (self['autoscaling'] as Fields | undefined)?.['container'];
-      const known = entryListAt(self, ['template', 'spec', 'containers']).some(({ name }) => name === wanted);
-      return wanted === undefined || known ? [] : [['autoscaling', 'container']];
+      const containerName = (self['autoscaling'] as Fields | undefined)?.['container'];
+      const exists = entryListAt(self, ['template', 'spec', 'containers']).some(({ name }) => name === containerName);
+      return containerName === undefined || exists ? [] : [['autoscaling', 'container']];
     },
     reason: 'must be the name of a container of the template',
     remedy: 'use the name of a container, or omit it for the whole pod',
@@ -105,14 +105,14 @@ function repeatedPorts(self: Fields): FieldPath[] {
 
 /** Returns the container ports that the spec refers to, with their paths. */
 function targets(self: Fields): { readonly target: unknown; readonly path: FieldPath }[] {
-  const led = (port: Fields, path: FieldPath) => {
+  const targetOf = (port: Fields, path: FieldPath) => {
     const field = port['targetPort'] === undefined ? 'port' : 'targetPort';
     return { target: port[field], path: [...path, field] };
   };
   const health = (self['health'] as Fields | undefined)?.['port'];
   return [
-    ...balancedPorts(self).map((port, index) => led(port, balancedPortPath(self, index))),
-    ...entryListAt(self, ['ports']).map((port, index) => led(port, ['ports', index])),
+    ...balancedPorts(self).map((port, index) => targetOf(port, balancedPortPath(self, index))),
+    ...entryListAt(self, ['ports']).map((port, index) => targetOf(port, ['ports', index])),
     ...(health === undefined ? [] : [{ target: health, path: ['health', 'port'] }]),
   ];
 }
@@ -139,9 +139,9 @@ function undeclaredNumber(self: Fields, target: unknown): boolean {
 function blockedDrains(self: Fields): FieldPath[] {
   const { enabled, minAvailable, maxUnavailable } = self['disruption'] as Fields;
   const scaled = self['autoscaling'] as Fields | undefined;
-  const least = (scaled?.['minReplicas'] ?? self['replicas'] ?? 1) as number;
-  if (enabled === false || (least < 2 && !scaled)) return [];
-  const stays = minAvailable === '100%' || (typeof minAvailable === 'number' && minAvailable >= least);
+  const minPods = (scaled?.['minReplicas'] ?? self['replicas'] ?? 1) as number;
+  if (enabled === false || (minPods < 2 && !scaled)) return [];
+  const stays = minAvailable === '100%' || (typeof minAvailable === 'number' && minAvailable >= minPods);
   if (stays) return [['disruption', 'minAvailable']];
   return maxUnavailable === 0 || /^0+%$/.test(String(maxUnavailable)) ? [['disruption', 'maxUnavailable']] : [];
 }

@@ -39,23 +39,24 @@ export function checkRule(
   variables?: Readonly<Record<string, unknown>>,
 ): void {
   if (rule.find !== undefined) {
-    for (const place of rule.find(self as Readonly<Record<string, unknown>>)) reportBroken(rule, path, place, report);
+    for (const relativePath of rule.find(self as Readonly<Record<string, unknown>>))
+      reportViolation(rule, path, relativePath, report);
   } else if (
     !(rule.holds === undefined
       ? holdsInCel(rule, self, variables)
       : rule.holds(self as Readonly<Record<string, unknown>>))
   ) {
-    reportBroken(rule, path, rule.fieldPath ?? [], report);
+    reportViolation(rule, path, rule.fieldPath ?? [], report);
   }
 }
 
-function reportBroken(
+function reportViolation(
   { name, reason, remedy, severity, code = 'invalid-combination' }: ValidationRule,
   path: FieldPath,
-  place: FieldPath,
+  relativePath: FieldPath,
   report: (problem: Problem) => void,
 ): void {
-  report({ code, path: [...path, ...place], reason, remedy, rule: name, ...(severity && { severity }) });
+  report({ code, path: [...path, ...relativePath], reason, remedy, rule: name, ...(severity && { severity }) });
 }
 
 interface Plan {
@@ -85,7 +86,7 @@ function holdsInCel(
 }
 
 /** Returns whether an expression is a conditional at the top level. */
-function choosesAtTop(cel: string): boolean {
+function isTopLevelConditional(cel: string): boolean {
   let depth = 0;
   for (const character of cel) {
     if ('([{'.includes(character)) depth += 1;
@@ -97,7 +98,7 @@ function choosesAtTop(cel: string): boolean {
 
 /** Parses the guards `!has(self.x) ||` at the start; within a conditional they would belong to its condition. */
 function planOf(cel: string): Plan {
-  const start = choosesAtTop(cel) ? '' : (/^(?:!has\(self\.\w+\)(?: \|\| |$))*/.exec(cel)?.[0] ?? '');
+  const start = isTopLevelConditional(cel) ? '' : (/^(?:!has\(self\.\w+\)(?: \|\| |$))*/.exec(cel)?.[0] ?? '');
   return {
     guards: [...start.matchAll(/self\.(\w+)/g)].map((match) => match[1] as string),
     transition: /\boldSelf\b/.test(cel),

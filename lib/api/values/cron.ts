@@ -32,7 +32,7 @@ export interface IntervalCron {
 export type Cron = CalendarCron | IntervalCron;
 
 /** Reason why a text is not a schedule, as a clause without a full stop. */
-export interface CronRefusal {
+export interface CronError {
   readonly error: string;
 }
 
@@ -70,7 +70,7 @@ const space = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]
  *
  * Equivalent to `ParseStandard` of github.com/robfig/cron/v3, without a time zone in the text.
  */
-export function parseCron(text: string): Cron | CronRefusal {
+export function parseCron(text: string): Cron | CronError {
   if (text.includes('TZ')) return { error: 'must not contain a time zone, which is a separate field' };
   if (text.startsWith('@every ')) return readInterval(text.slice('@every '.length));
   const expression = text.startsWith('@') ? descriptors.get(text) : text;
@@ -82,7 +82,7 @@ export function parseCron(text: string): Cron | CronRefusal {
   return readCalendar(fields);
 }
 
-function readCalendar(fields: readonly string[]): Cron | CronRefusal {
+function readCalendar(fields: readonly string[]): Cron | CronError {
   try {
     const [minutes, hours, days, months, weekdays] = [minute, hour, dayOfMonth, month, dayOfWeek].map((bounds, index) =>
       readField(fields[index] ?? '', bounds),
@@ -98,12 +98,12 @@ function readCalendar(fields: readonly string[]): Cron | CronRefusal {
       anyDayOfWeek: weekdays.star,
     };
   } catch (error) {
-    if (error instanceof Refusal) return { error: error.message };
+    if (error instanceof CronSyntaxError) return { error: error.message };
     throw error;
   }
 }
 
-class Refusal extends Error {}
+class CronSyntaxError extends Error {}
 
 interface Field {
   readonly values: readonly number[];
@@ -122,8 +122,8 @@ function readField(text: string, bounds: Bounds): Field {
 }
 
 function readRange(text: string, bounds: Bounds): { from: number; to: number; step: number; star: boolean } {
-  const fail = (why: string): never => {
-    throw new Refusal(`has the ${bounds.name} ${JSON.stringify(text)}, which ${why}`);
+  const fail = (reason: string): never => {
+    throw new CronSyntaxError(`has the ${bounds.name} ${JSON.stringify(text)}, which ${reason}`);
   };
   const number = (digits: string): number =>
     /^\+?[0-9]+$/.test(digits) && BigInt(digits.replace('+', '')) < 2n ** 63n
@@ -149,7 +149,7 @@ function readRange(text: string, bounds: Bounds): { from: number; to: number; st
 }
 
 /** Parses an interval; like `cron.Every`, truncates to whole seconds, at least one. */
-function readInterval(text: string): Cron | CronRefusal {
+function readInterval(text: string): Cron | CronError {
   const nanos = parseGoDuration(text);
   if (nanos === undefined)
     return { error: `repeats after ${JSON.stringify(text)}, which is not a duration such as 90s, 5m or 1h30m` };

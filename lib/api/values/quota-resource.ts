@@ -4,7 +4,7 @@ import { text } from '../schema/field';
 const form =
   /^(pods|requests\.cpu|requests\.memory|limits\.memory|requests\.storage|requests\.ephemeral-storage|persistentvolumeclaims|services|configmaps|secrets|services\.loadbalancers|requests\.[a-z0-9.-]+\/[a-z0-9.-]+|count\/[a-z0-9./-]+)$/;
 
-/** Returns the schema of a resource that quotas of Projects count. */
+/** Returns the schema of a resource that Project quotas support. */
 export const quotaResource = (): z.ZodString =>
   text({
     pattern: form,
@@ -14,7 +14,7 @@ export const quotaResource = (): z.ZodString =>
   });
 
 /**
- * Returns whether quotas of Projects count a resource: `pods`, `requests.cpu`, `count/jobs.batch`; never `limits.cpu`.
+ * Returns whether Project quotas support a resource: `pods`, `requests.cpu`, `count/jobs.batch`; never `limits.cpu`.
  */
 export const isQuotaResource = (name: string): boolean => name.length <= 253 && form.test(name);
 
@@ -22,7 +22,7 @@ const objectForm =
   /^(pods|persistentvolumeclaims|requests\.storage|services|services\.loadbalancers|configmaps|secrets|count\/(deployments|statefulsets)\.apps|count\/(jobs|cronjobs)\.batch)$/;
 
 /**
- * Returns the schema of a resource that quotas of system namespaces count: object counts only, because pods there often
+ * Returns the schema of a resource that quotas of system namespaces support: object counts only, because pods there often
  * have no requests and would be rejected.
  */
 export const systemQuotaResource = (): z.ZodString =>

@@ -24,11 +24,11 @@ export type PrometheusRule = {
 export function prometheusRules(options: PrometheusRuleOptions = {}): readonly PrometheusRule[] {
   const { namespace = 'monitoring', labels = { prometheus: 'k8s', role: 'alert-rules' } } = options;
   const { groups } = ruleFile(options);
-  const named = (name: string, chosen: readonly RuleGroup[]): PrometheusRule => ({
+  const named = (name: string, selected: readonly RuleGroup[]): PrometheusRule => ({
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PrometheusRule',
     metadata: { name, namespace, labels },
-    spec: { groups: chosen },
+    spec: { groups: selected },
   });
   const isRecording = ({ rules }: RuleGroup): boolean => rules.every(({ record }) => record !== undefined);
   return [

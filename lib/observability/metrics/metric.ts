@@ -18,7 +18,7 @@ export type Component =
 
 /** A metric that a rule or a panel uses. */
 export interface Metric {
-  /** Name in the newest known version; of a histogram without `_bucket`, `_sum` and `_count`. */
+  /** Name in the newest known version; for a histogram, without `_bucket`, `_sum` and `_count`. */
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   /** Labels of the metric itself; Prometheus adds those of the target. */
