@@ -31,18 +31,21 @@ const plainTag = 'pinion:plain';
 /** Schema of the parser, and whether it has inserted placeholders into a document since the last reset. */
 export interface DocumentSchema {
   readonly schema: Schema;
-  standIns: boolean;
+  hasPlaceholders: boolean;
 }
 
 /** Creates a schema that reads scalars like kubectl, and inserts placeholders for those with remarks. */
 export function makeDocumentSchema(): DocumentSchema {
-  const made: { schema: Schema; standIns: boolean } = { schema: FAILSAFE_SCHEMA, standIns: false };
+  const documentSchema: { schema: Schema; hasPlaceholders: boolean } = {
+    schema: FAILSAFE_SCHEMA,
+    hasPlaceholders: false,
+  };
   let reading: Reading | undefined;
   const construct = (text: string): unknown => {
-    const { value, refusal, surprise } = reading as Reading;
+    const { value, error, warning } = reading as Reading;
     // As a key, a scalar becomes the result of String(): if that differs from the text, there is a remark too.
-    if (value !== null && !refusal && !surprise && String(value) === text) return value;
-    made.standIns = true;
+    if (value !== null && !error && !warning && String(value) === text) return value;
+    documentSchema.hasPlaceholders = true;
     return new RemarkedScalar(text, reading as Reading);
   };
   const scalar = (tag: string, accepts: (value: Reading['value']) => boolean): Type =>
@@ -54,17 +57,17 @@ export function makeDocumentSchema(): DocumentSchema {
       },
       construct,
     });
-  const refused = (kind: 'scalar' | 'sequence' | 'mapping'): Type =>
+  const unsupportedTag = (kind: 'scalar' | 'sequence' | 'mapping'): Type =>
     new Type('', {
       kind,
       multi: true,
       construct: (_data: unknown, tag?: string) => {
-        made.standIns = true;
+        documentSchema.hasPlaceholders = true;
         return new TaggedNode(tag ?? '');
       },
     });
   const core = 'tag:yaml.org,2002:';
-  made.schema = FAILSAFE_SCHEMA.extend({
+  documentSchema.schema = FAILSAFE_SCHEMA.extend({
     implicit: [
       scalar(plainTag, () => true),
       new Type(`${core}merge`, { kind: 'scalar', resolve: (text: string | null) => text === '<<' }),
@@ -78,10 +81,10 @@ export function makeDocumentSchema(): DocumentSchema {
         resolve: (text: string | null) => !text || text === '~' || text === 'null',
         construct: () => null,
       }),
-      refused('scalar'),
-      refused('sequence'),
-      refused('mapping'),
+      unsupportedTag('scalar'),
+      unsupportedTag('sequence'),
+      unsupportedTag('mapping'),
     ],
   });
-  return made;
+  return documentSchema;
 }

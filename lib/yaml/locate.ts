@@ -2,19 +2,19 @@ import { load, type EventType, type Schema, type State } from 'js-yaml';
 import { type FieldPath } from '../api';
 import { RemarkedScalar, TaggedNode } from './document-schema';
 
-interface PlaceNode {
+interface LocationNode {
   start: number;
   end: number;
   kind: string;
   result: unknown;
-  children: PlaceNode[];
+  children: LocationNode[];
   members?: ReadonlyMap<string, Entry>;
-  items?: readonly (PlaceNode | undefined)[];
+  items?: readonly (LocationNode | undefined)[];
 }
 
 interface Entry {
-  readonly at: PlaceNode;
-  readonly value: PlaceNode | undefined;
+  readonly at: LocationNode;
+  readonly value: LocationNode | undefined;
 }
 
 /** Position of a node in a document's text, as an offset in UTF-16 units. */
@@ -28,8 +28,8 @@ function skipBlank(text: string, from: number): number {
 }
 
 /** Parses a document that is known to be well-formed again, with the positions of its nodes. */
-function readPlaces(text: string, schema: Schema): PlaceNode {
-  const root: PlaceNode = { start: 0, end: 0, kind: '', result: undefined, children: [] };
+function parseLocations(text: string, schema: Schema): LocationNode {
+  const root: LocationNode = { start: 0, end: 0, kind: '', result: undefined, children: [] };
   const stack = [root];
   const listener = (event: EventType, state: State): void => {
     const { position, kind } = state;
@@ -38,7 +38,7 @@ function readPlaces(text: string, schema: Schema): PlaceNode {
       stack.push({ start: position, end: 0, kind: '', result: undefined, children: [] });
       return;
     }
-    const node = stack.pop() as PlaceNode;
+    const node = stack.pop() as LocationNode;
     node.end = position;
     node.kind = kind;
     node.result = result;
@@ -58,10 +58,10 @@ function keyText(result: unknown): string {
   return result instanceof TaggedNode ? '' : String(result);
 }
 
-function pairMembers(text: string, node: PlaceNode): ReadonlyMap<string, Entry> {
+function pairMembers(text: string, node: LocationNode): ReadonlyMap<string, Entry> {
   const members = new Map<string, Entry>();
   const opensPair = /[ \t]*:/y;
-  let key: PlaceNode | undefined;
+  let key: LocationNode | undefined;
   for (const child of node.children) {
     opensPair.lastIndex = child.end;
     const isValue = key !== undefined && !opensPair.test(text);
@@ -72,22 +72,22 @@ function pairMembers(text: string, node: PlaceNode): ReadonlyMap<string, Entry> 
   return members;
 }
 
-function alignItems(node: PlaceNode): readonly (PlaceNode | undefined)[] {
+function alignItems(node: LocationNode): readonly (LocationNode | undefined)[] {
   if (!Array.isArray(node.result)) return [];
   let child = 0;
   return node.result.map((item: unknown) => {
-    const place = node.children[child];
+    const itemNode = node.children[child];
     // The parser skips empty items.
-    if (place === undefined || !Object.is(place.result, item)) return undefined;
+    if (itemNode === undefined || !Object.is(itemNode.result, item)) return undefined;
     child++;
-    return place;
+    return itemNode;
   });
 }
 
-function findStep(text: string, node: PlaceNode, step: string | number): Entry | undefined {
+function findStep(text: string, node: LocationNode, step: string | number): Entry | undefined {
   if (typeof step === 'string') return (node.members ??= pairMembers(text, node)).get(step);
-  const place = (node.items ??= alignItems(node))[step];
-  return place && { at: place, value: place };
+  const itemNode = (node.items ??= alignItems(node))[step];
+  return itemNode && { at: itemNode, value: itemNode };
 }
 
 /**
@@ -95,10 +95,10 @@ function findStep(text: string, node: PlaceNode, step: string | number): Entry |
  * path (or one through an alias or a merge), the nearest ancestor. Parses the text again on the first call.
  */
 export function makeLocator(text: string, schema: Schema): Locator {
-  let root: PlaceNode | undefined;
+  let root: LocationNode | undefined;
   return (path) => {
-    root ??= readPlaces(text, schema);
-    let node: PlaceNode | undefined = root;
+    root ??= parseLocations(text, schema);
+    let node: LocationNode | undefined = root;
     let at = root;
     for (const step of path) {
       const entry: Entry | undefined = node && findStep(text, node, step);

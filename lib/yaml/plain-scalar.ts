@@ -29,12 +29,12 @@ function looksNumeric(text: string): boolean {
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/u;
 const unprintableInBlock = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/u;
 const startsAsSyntax = /^(?:[,[\]{}#&*!|>'"%@` ]|[-?:](?: |$)|---|\.\.\.)/;
-const holdsSyntax = /: | #|[: ]$/;
+const containsSyntax = /: | #|[: ]$/;
 
 /** Returns whether every YAML 1.1 and 1.2 reader reads the unquoted text as the same string. */
 function isPlain(text: string): boolean {
   if (text === '' || reservedWords.has(text) || looksNumeric(text)) return false;
-  return !startsAsSyntax.test(text) && !holdsSyntax.test(text) && !unprintable.test(text);
+  return !startsAsSyntax.test(text) && !containsSyntax.test(text) && !unprintable.test(text);
 }
 
 function escapeUnit(char: string): string {
@@ -67,7 +67,7 @@ function isObviouslyPlain(text: string): boolean {
 
 /** Maximum number of cached decisions, after which the cache is cleared; texts above 256 characters are not cached. */
 const cacheLimit = 20_000;
-const written = new Map<string, string>();
+const scalarCache = new Map<string, string>();
 
 /**
  * Writes a string as a YAML scalar on one line, quoted if some YAML 1.1 or 1.2 reader would otherwise not read the same
@@ -76,11 +76,11 @@ const written = new Map<string, string>();
 export function writeInline(text: string): string {
   if (isObviouslyPlain(text)) return text;
   if (text.length > 256) return isPlain(text) ? text : quote(text);
-  let scalar = written.get(text);
+  let scalar = scalarCache.get(text);
   if (scalar === undefined) {
     scalar = isPlain(text) ? text : quote(text);
-    if (written.size >= cacheLimit) written.clear();
-    written.set(text, scalar);
+    if (scalarCache.size >= cacheLimit) scalarCache.clear();
+    scalarCache.set(text, scalar);
   }
   return scalar;
 }

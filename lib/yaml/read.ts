@@ -73,11 +73,12 @@ function describeSyntax(error: unknown, text: string, sourceOf: (offset: number)
   return { code, path: [], reason: reason || error.reason, remedy, source: sourceOf(at) };
 }
 
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufeff\ufffe\uffff]|\p{Surrogate}/u;
+const forbiddenCharacter =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufeff\ufffe\uffff]|\p{Surrogate}/u;
 
-function describeControl(text: string, at: number, source: Source): Problem {
+function describeForbiddenCharacter(text: string, at: number, source: Source): Problem {
   const name = `U+${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')}`;
-  const reason = `the character ${name} may not stand in a text`;
+  const reason = `the character ${name} is not allowed in YAML`;
   return { code: 'parse-error', path: [], reason, remedy: 'remove it, or escape it in double quotes', source };
 }
 
@@ -95,13 +96,13 @@ class StreamReader {
     const { text } = chunk;
     const sourceOf = makeSourceOf(chunk, this.file);
     const { schema } = this.schema;
-    const bad = control.exec(text);
+    const bad = forbiddenCharacter.exec(text);
     if (bad) {
-      this.problems.push(describeControl(text, bad.index, sourceOf(bad.index)));
+      this.problems.push(describeForbiddenCharacter(text, bad.index, sourceOf(bad.index)));
       return;
     }
     let parsed: unknown;
-    this.schema.standIns = false;
+    this.schema.hasPlaceholders = false;
     try {
       parsed = load(text, { schema });
     } catch (error) {
@@ -114,7 +115,7 @@ class StreamReader {
     const findOffset = makeLocator(text, schema);
     const locate = (path: FieldPath): Source => sourceOf(findOffset(path));
     // Only anchors create shared objects, and only escapes create lone surrogates.
-    if (this.schema.standIns || text.includes('&') || /\\[uU]/.test(text)) {
+    if (this.schema.hasPlaceholders || text.includes('&') || /\\[uU]/.test(text)) {
       const settled = settleDocument(parsed, text.length, this.budget, locate);
       this.problems.push(...settled.problems);
       if (settled.problems.some(isError)) return;
@@ -136,23 +137,23 @@ class StreamReader {
       items.forEach((item: unknown, at) => this.addDocument(item, [...base, 'items', at], locate));
       return;
     }
-    const place = base.length === 0 ? locate : (path: FieldPath): Source => locate([...base, ...path]);
-    this.documents.push({ value, index: this.index, locate: place });
+    const locateInItem = base.length === 0 ? locate : (path: FieldPath): Source => locate([...base, ...path]);
+    this.documents.push({ value, index: this.index, locate: locateInItem });
   }
 }
 
-function refuse(file: string, reason: string, remedy: string, line = 1, column = 1): ReadResult {
+function rejectFile(file: string, reason: string, remedy: string, line = 1, column = 1): ReadResult {
   const problem: Problem = { code: 'parse-error', path: [], reason, remedy, source: { file, line, column } };
   return { documents: [], problems: [problem] };
 }
 
-function refuseBytes(bytes: Uint8Array, badByte: number, file: string): ReadResult {
+function rejectBytes(bytes: Uint8Array, badByte: number, file: string): ReadResult {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-    return refuse(file, 'the file is UTF-16', 'save it as UTF-8');
+    return rejectFile(file, 'the file is UTF-16', 'save it as UTF-8');
   }
   const before = new TextDecoder().decode(bytes.subarray(0, badByte)).split('\n');
   const column = (before[before.length - 1] as string).length + 1;
-  return refuse(file, `byte ${badByte} is not UTF-8`, 'save the file as UTF-8', before.length, column);
+  return rejectFile(file, `byte ${badByte} is not UTF-8`, 'save the file as UTF-8', before.length, column);
 }
 
 /**
@@ -168,18 +169,19 @@ function refuseBytes(bytes: Uint8Array, badByte: number, file: string): ReadResu
  */
 export function readDocuments(bytes: Uint8Array | string, file: string): ReadResult {
   if ((typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length) > maxBytes) {
-    return refuse(file, `it is larger than ${maxBytes} bytes`, 'split the file');
+    return rejectFile(file, `it is larger than ${maxBytes} bytes`, 'split the file');
   }
   let text: string;
   if (typeof bytes === 'string') text = bytes.startsWith('\ufeff') ? bytes.slice(1) : bytes;
   else {
     const decoded = decodeText(bytes);
-    if ('badByte' in decoded) return refuseBytes(bytes, decoded.badByte, file);
+    if ('badByte' in decoded) return rejectBytes(bytes, decoded.badByte, file);
     text = decoded.text;
   }
   const chunks = splitStream(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
   const excess = chunks[maxDocuments];
-  if (excess) return refuse(file, `it holds more than ${maxDocuments} documents`, 'split the file', excess.line + 1);
+  if (excess)
+    return rejectFile(file, `it contains more than ${maxDocuments} documents`, 'split the file', excess.line + 1);
   const reader = new StreamReader(file);
   for (const chunk of chunks) reader.readChunk(chunk, true);
   return { documents: reader.documents, problems: reader.problems };

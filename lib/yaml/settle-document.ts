@@ -25,7 +25,7 @@ export interface AliasBudget {
 export const makeAliasBudget = (): AliasBudget => ({ nodes: maxAliasNodes, characters: maxAliasCharacters });
 
 /** Thrown to stop at a document that exhausts its limits. */
-class Exhausted extends Error {}
+class LimitExceeded extends Error {}
 
 function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
   // An assignment would change the prototype.
@@ -50,22 +50,22 @@ class Settler {
   ) {}
 
   settle(value: unknown): unknown {
-    if (++this.nodes > this.limits.nodes) throw new Exhausted('the aliases write out to more than a million nodes');
+    if (++this.nodes > this.limits.nodes) throw new LimitExceeded('the aliases expand to more than a million nodes');
     if (typeof value === 'string') return this.settleText(value);
     if (value instanceof RemarkedScalar) return this.settleScalar(value);
     if (value instanceof TaggedNode) {
-      this.report('bad-format', value.tag, 'a document carries no tags of its own', 'remove the tag');
+      this.report('bad-format', value.tag, 'custom tags are not supported', 'remove the tag');
       return null;
     }
     if (typeof value !== 'object' || value === null) return value;
     if (this.path.length >= maxDepth) {
-      throw new Exhausted(`with its aliases written out it is nested deeper than ${maxDepth} levels`);
+      throw new LimitExceeded(`with its aliases expanded, it is nested deeper than ${maxDepth} levels`);
     }
     if (Array.isArray(value)) return value.map((item, index) => this.settleAt(index, item));
     const copy: Record<string, unknown> = {};
     for (const [key, member] of Object.entries(value)) {
       const name = key.startsWith(keyMark) ? this.settleKey(key.slice(keyMark.length), copy) : key;
-      if (Object.hasOwn(copy, name)) this.reportTwice(name);
+      if (Object.hasOwn(copy, name)) this.reportDuplicateKey(name);
       setMember(copy, name, this.settleAt(name, member));
     }
     return copy;
@@ -81,21 +81,21 @@ class Settler {
   private settleText(text: string): string {
     this.characters += text.length;
     if (this.characters > this.limits.characters) {
-      throw new Exhausted('the aliases write out to more than 16 million characters');
+      throw new LimitExceeded('the aliases expand to more than 16 million characters');
     }
     if (/\p{Surrogate}/u.test(text)) {
-      this.report('bad-format', text, 'it holds half of a surrogate pair', 'write the whole character');
+      this.report('bad-format', text, 'it contains an unpaired surrogate', 'write the complete character');
     }
     return text;
   }
 
   private settleScalar({ text, reading }: RemarkedScalar): unknown {
-    const { value, refusal, surprise } = reading;
-    if (refusal) {
-      this.report(refusal.code, text, refusal.reason, 'write a number that JSON can hold, or quote it if it is text');
-    } else if (surprise) {
-      const remedy = `quote it if it is text, else write ${String(value)}`;
-      this.report('bad-format', text, surprise, remedy, 'warning');
+    const { value, error, warning } = reading;
+    if (error) {
+      this.report(error.code, text, error.reason, 'write a number that JSON can hold, or quote it if it is text');
+    } else if (warning) {
+      const remedy = `quote it if it is text; otherwise write ${String(value)}`;
+      this.report('bad-format', text, warning, remedy, 'warning');
     }
     return value;
   }
@@ -103,7 +103,7 @@ class Settler {
   /** Converts a key that is not a string, like kubectl's conversion to JSON. */
   private settleKey(text: string, mapping: Record<string, unknown>): string {
     const reading = readPlainScalar(text);
-    const value = reading && !reading.refusal ? reading.value : null;
+    const value = reading && !reading.error ? reading.value : null;
     this.path.push(String(reading ? reading.value : text));
     if (value === null) {
       this.report('bad-format', text, 'a key must be a string', 'quote the key');
@@ -115,7 +115,7 @@ class Settler {
     return value === null ? text : String(value);
   }
 
-  private reportTwice(name: string): void {
+  private reportDuplicateKey(name: string): void {
     this.path.push(name);
     this.report('duplicate', name, 'the key occurs twice in one mapping', 'keep one of the two');
     this.path.pop();
@@ -151,7 +151,7 @@ export function settleDocument(
     budget.characters -= Math.max(0, settler.characters - size);
     return { value, problems: settler.problems };
   } catch (error) {
-    if (!(error instanceof Exhausted)) throw error;
+    if (!(error instanceof LimitExceeded)) throw error;
     const remedy = 'write the document with fewer aliases';
     const problem: Problem = { code: 'parse-error', path: [], reason: error.message, remedy, source: locate([]) };
     return { value: undefined, problems: [...settler.problems, problem] };

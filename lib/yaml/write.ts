@@ -10,13 +10,13 @@ function breakTo(indent: number): string {
   return breaks[indent] as string;
 }
 
-function refuse(value: unknown): never {
-  const what = typeof value === 'object' && value ? (value.constructor?.name ?? 'object') : `${typeof value}`;
-  throw new TypeError(`cannot write ${what} ${String(value)} as YAML: only plain objects, arrays and JSON scalars`);
+function throwUnsupported(value: unknown): never {
+  const type = typeof value === 'object' && value ? (value.constructor?.name ?? 'object') : `${typeof value}`;
+  throw new TypeError(`cannot write ${type} ${String(value)} as YAML: only plain objects, arrays and JSON scalars`);
 }
 
 function writeNumber(value: number): string {
-  if (!Number.isFinite(value)) refuse(value);
+  if (!Number.isFinite(value)) throwUnsupported(value);
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0';
   const text = String(value);
   // YAML 1.1 readers require a point in a number with an exponent.
@@ -43,7 +43,7 @@ function writeScalar(value: unknown, indent: number): string {
     case 'boolean':
       return value ? ' true' : ' false';
     default:
-      return value === null ? ' null' : refuse(value);
+      return value === null ? ' null' : throwUnsupported(value);
   }
 }
 
@@ -115,7 +115,8 @@ function writeFresh(value: object, indent: number, inline: boolean): string {
   if (Array.isArray(value)) return writeList(value, indent, inline);
   const prototype: unknown = Object.getPrototypeOf(value);
   // Objects of other realms (a worker's message, a test's sandbox) have another Object.prototype.
-  if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) refuse(value);
+  if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    throwUnsupported(value);
   return writeMapping(value as Record<string, unknown>, indent, inline);
 }
 
@@ -162,19 +163,19 @@ export function writeYaml(value: unknown): string {
   return text === '' ? (Array.isArray(value) ? '[]\n' : '{}\n') : `${text.slice(1)}\n`;
 }
 
-/** Minimum length in characters of a piece. */
-const pieceLength = 65_536;
+/** Minimum length in characters of a chunk. */
+const minChunkLength = 65_536;
 
-/** Writes documents separated by `---`, in pieces of at least 64 Ki characters, each of whole documents. */
+/** Writes documents separated by `---`, in chunks of at least 64 Ki characters, each of whole documents. */
 export function* writeDocuments(objects: Iterable<unknown>): Generator<string, void, undefined> {
-  let piece = '';
+  let chunk = '';
   let lead = '';
   for (const object of objects) {
-    piece += lead + writeYaml(object);
+    chunk += lead + writeYaml(object);
     lead = '---\n';
-    if (piece.length < pieceLength) continue;
-    yield piece;
-    piece = '';
+    if (chunk.length < minChunkLength) continue;
+    yield chunk;
+    chunk = '';
   }
-  if (piece !== '') yield piece;
+  if (chunk !== '') yield chunk;
 }
