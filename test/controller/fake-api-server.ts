@@ -31,7 +31,7 @@ const keyOf = (kind: string, { namespace, name }: ObjectKey): string => `${kind}
 export class FakeApiServer implements KubeClient {
   readonly written: WriteRequest[] = [];
   readonly unlimited = this;
-  /** Response in key of the server's own; undefined for the latter. */
+  /** Returns the error of a request; undefined to process it. */
   failWith: (verb: string, kind: string, name: string) => ApiError | undefined = () => undefined;
   /** Delays a request until the test releases it. */
   delay: (verb: string, kind: string, name: string) => Promise<void> = () => Promise.resolve();

@@ -48,7 +48,7 @@ export const processFaults = {
     }
   },
 
-  /** Pauses a leader beyond its lease: on resume it must exit without a write, because another one leads. */
+  /** Pauses a leader beyond its lease: on resume it must exit without a write, because another replica leads. */
   async 'leader paused'({ fleet, random, log }: ProcessFaultContext): Promise<void> {
     const previous = fleet.newest;
     // A replacement may not lead yet.
