@@ -308,7 +308,7 @@ else
     test('saves a complete snapshot by its checksum and by etcdutl', async () => {
       const file = join(etcd.folder, 'saved', 'snapshot.db');
       const { code, stdout } = await pinion('snapshot', file);
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/iB of member \w, checksum verified/)]);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/iB from member \w, checksum verified/)]);
       expect(statSync(file).mode & 0o777).toBe(0o600);
       const snapshotStatus = JSON.parse(
         (await runCommand(tools.paths.etcdutl, ['snapshot', 'status', file, '-w', 'json'], '', {})).stdout,

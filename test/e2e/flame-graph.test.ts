@@ -161,7 +161,7 @@ else
       await screenshot('zoomed');
       await page.keyboard.press('ArrowDown');
       expect(await page.locator('#detail').textContent()).toMatch(
-        /^configmaps \/ hog \/ the-large-one: 12\.0 MiB, 33\.3 % of all/,
+        /^configmaps \/ hog \/ the-large-one: 12\.0 MiB, 33\.3 % of total/,
       );
       await page.keyboard.press('Escape');
       expect(await frame('pods').count()).toBe(1);
@@ -173,7 +173,9 @@ else
       await open('small.html', flameHtml(small, 'backup.db'));
       await page.keyboard.press('/');
       await page.keyboard.type('Shop');
-      expect(await page.locator('#found').textContent()).toMatch(/^2 found, 9\.0 MiB, 25\.0 %; Enter goes to each$/);
+      expect(await page.locator('#found').textContent()).toMatch(
+        /^2 matches, 9\.0 MiB, 25\.0 %; press Enter to go to the next match$/,
+      );
       expect(await page.locator('.match').allTextContents()).toEqual(expect.arrayContaining(['shop', 'shop-0']));
       await screenshot('search');
       expect(await minContrast()).toBeGreaterThan(7);
@@ -210,7 +212,7 @@ else
         ),
       );
       await screenshot('profile');
-      expect(await page.locator('#detail').textContent()).toBe('all: 4.00 s, 100.0 % of all');
+      expect(await page.locator('#detail').textContent()).toBe('all: 4.00 s, 100.0 % of total');
       expect(await minContrast()).toBeGreaterThan(7);
     });
 
@@ -235,7 +237,7 @@ else
       await screenshot('large-zoomed');
       await page.keyboard.press('/');
       await page.keyboard.type('object-99-9-98');
-      expect(await page.locator('#found').textContent()).toMatch(/^1 found.*; Enter goes to it$/);
+      expect(await page.locator('#found').textContent()).toMatch(/^1 match,.*; press Enter to go to it$/);
       // A match that is too narrow to draw is zoomed to.
       await page.keyboard.press('Enter');
       expect(await page.locator('.match').allTextContents()).toEqual(['object-99-9-98']);
