@@ -5,10 +5,10 @@ import { publicKeyText } from '../../lib/artifact';
 import { readDocuments } from '../../lib/yaml';
 import { published } from '../artifact/artifact-fixture';
 import { artifact, image, jenkins, publish, signingKey, workflow } from './publish-fixture';
-import { given, here, pinion, service } from './terminal';
+import { writeFiles, testFolder, pinion, service } from './terminal';
 
 test('shows the objects of a published artifact, and a stage that trusts its publisher accepts it', async () => {
-  given({
+  writeFiles({
     'pinion.platform.yaml': `apiVersion: pinterest.com/v1
 kind: Project
 metadata: {name: shop}
@@ -57,7 +57,7 @@ test('rejects an artifact signed with another key, and names the stage and the p
           keys: ['${publicKeyText(key)}']
         - {issuer: https://jenkins.example.com, repository: git.example.com/commerce/other, ref: refs/heads/main}
 `;
-  given({
+  writeFiles({
     'pinion.platform.yaml': `apiVersion: pinterest.com/v1
 kind: Project
 metadata: {name: shop}
@@ -103,7 +103,7 @@ test.each([
   [['artifact', 'list', 'shop/web@1.4.2'], 'artifact list takes PROJECT or PROJECT/NAME, not "shop/web@1.4.2"'],
   [['artifact', 'list', '/'], 'artifact list takes PROJECT or PROJECT/NAME, not "/"'],
 ])('pinion %j is a usage error', async (argv, message) => {
-  given({});
+  writeFiles({});
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });
 
@@ -121,9 +121,9 @@ test('reports an empty list with its store', async () => {
 test('reports a version with a corrupt file by name, and lists the others', async () => {
   await publish(['--version', '2', `image=${image}`]);
   await publish(['--version', '3', `image=${image}`]);
-  const damaged = join(here(), '.pinion/artifacts/versions/shop/web/2');
+  const damaged = join(testFolder(), '.pinion/artifacts/versions/shop/web/2');
   rmSync(damaged);
-  given({ '.pinion/artifacts/versions/shop/web/2': '{"digest":"sha' });
+  writeFiles({ '.pinion/artifacts/versions/shop/web/2': '{"digest":"sha' });
   const { code, out, err } = await artifact('list');
   expect(code).toBe(1);
   expect(out).toMatch(/^ARTIFACT .*\nshop\/web@3 .*\n$/);
@@ -169,7 +169,7 @@ test('an artifact of a Project without a manifest is not verified', async () => 
 });
 
 test('reports a file at the path of the store folder', async () => {
-  given({ text: '' });
+  writeFiles({ text: '' });
   expect(await pinion(['artifact', 'list', '--store', 'text'])).toMatchObject({
     code: 3,
     err: expect.stringMatching(/^pinion: \S+\/text: is not a folder\n$/) as string,

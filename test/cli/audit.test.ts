@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type AuditReport } from '../../lib/operations';
-import { given, here, pinion } from './terminal';
+import { writeFiles, testFolder, pinion } from './terminal';
 
 const event = (verb: string, stage: string, query = '') => ({
   kind: 'Event',
@@ -19,7 +19,7 @@ const event = (verb: string, stage: string, query = '') => ({
   stageTimestamp: '2026-03-01T10:00:00.100000Z',
 });
 const logOf = (...events: readonly object[]): string => {
-  const file = join(here(), 'audit.log');
+  const file = join(testFolder(), 'audit.log');
   writeFileSync(file, events.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   return file;
 };
@@ -64,7 +64,7 @@ const lines = (count: number): string =>
 test('a compressed log gives the same counts as the plain one, whatever its name and number of gzip members', async () => {
   const plain = lines(20_000);
   const half = plain.indexOf('\n', plain.length / 2) + 1;
-  given({
+  writeFiles({
     'audit.log': plain,
     'audit.log.gz': gzipSync(plain),
     // The result of `cat a.gz b.gz`.
@@ -87,7 +87,7 @@ test('reports a truncated or corrupt compressed log, and an empty one', async ()
   const compressed = gzipSync(lines(2000));
   const damaged = Buffer.from(compressed);
   damaged.fill(0xff, compressed.length / 2, compressed.length / 2 + 64);
-  given({
+  writeFiles({
     'cut.gz': compressed.subarray(0, compressed.length / 2),
     'damaged.gz': damaged,
     'empty.gz': gzipSync(''),

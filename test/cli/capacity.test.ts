@@ -1,4 +1,4 @@
-import { given, pinion } from './terminal';
+import { writeFiles, pinion } from './terminal';
 
 const load = `region: us-east-1
 zones: [us-east-1a, us-east-1b, us-east-1c]
@@ -13,7 +13,7 @@ const history = `samples:
 `;
 
 test('a plan prints control plane nodes, etcd, seats, node groups, flags and assumptions', async () => {
-  given({ 'load.yaml': load });
+  writeFiles({ 'load.yaml': load });
   const { code, out, err } = await pinion(['capacity', 'plan', 'load.yaml']);
   expect([code, err]).toEqual([0, '']);
   for (const line of [
@@ -78,7 +78,7 @@ test('JSON contains the whole plan', async () => {
 });
 
 test('reports all problems at once with their lines and prints no plan', async () => {
-  given({ 'load.yaml': load.replace(', us-east-1c', '') + 'overrides:\n  watchCacheSizes: {pods: 5}\n' });
+  writeFiles({ 'load.yaml': load.replace(', us-east-1c', '') + 'overrides:\n  watchCacheSizes: {pods: 5}\n' });
   const { code, out, err } = await pinion(['capacity', 'plan', 'load.yaml']);
   expect([code, out]).toEqual([1, '']);
   expect(err).toMatch(/^load.yaml:2:1: error out-of-range: zones: /m);
@@ -114,7 +114,7 @@ test('shows the incident minute by minute, for the plan of 2020 and for the curr
 });
 
 test('a forecast shows when limits are reached and which values to raise', async () => {
-  given({ 'load.yaml': load, 'history.yaml': history });
+  writeFiles({ 'load.yaml': load, 'history.yaml': history });
   const { code, out, err } = await pinion(['capacity', 'forecast', 'load.yaml', 'history.yaml', '--days', '365']);
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/^nodes +1000 nodes +1200 nodes +3.\d+ nodes +2026-0\d-\d\d/m);
@@ -126,7 +126,7 @@ test('a forecast shows when limits are reached and which values to raise', async
 });
 
 test('reports an invalid history with its line', async () => {
-  given({ 'load.yaml': load, 'history.yaml': history.replace('nodes: 900', 'nodes: -1') });
+  writeFiles({ 'load.yaml': load, 'history.yaml': history.replace('nodes: 900', 'nodes: -1') });
   const { code, err } = await pinion(['capacity', 'forecast', 'load.yaml', 'history.yaml']);
   expect([code, err]).toEqual([
     1,
@@ -154,7 +154,7 @@ test.each([
 });
 
 test('reports a missing file and a file with two manifests', async () => {
-  given({ 'two.yaml': `${load}---\n${load}` });
+  writeFiles({ 'two.yaml': `${load}---\n${load}` });
   expect(await pinion(['capacity', 'plan', 'none.yaml'])).toMatchObject({
     code: 3,
     err: expect.stringContaining('does not exist'),
@@ -166,7 +166,7 @@ test('reports a missing file and a file with two manifests', async () => {
 });
 
 test('reports a stack file without a cluster with the most similar key', async () => {
-  given({
+  writeFiles({
     'misspelt.yaml': 'config:\n  pinion:clustr:\n    load: { nodes: 3 }\n',
     'platform.yaml': 'config:\n  pinion:platform:\n    team: a\n',
   });

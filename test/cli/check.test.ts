@@ -1,9 +1,9 @@
-import { given, pinion, service } from './terminal';
+import { writeFiles, pinion, service } from './terminal';
 
 const platformLine = 'platform: built-in (no pinion.platform.yaml found)\n';
 
 test('reports an input without problems in one line', async () => {
-  given({ 'a.yaml': service('cart') });
+  writeFiles({ 'a.yaml': service('cart') });
   const { code, out, err } = await pinion(['check', 'a.yaml']);
   expect([code, out]).toEqual([0, '']);
   expect(err).toMatch(/^1 workload, \d+ objects, 0 warnings, 0\.00 s; /);
@@ -11,7 +11,7 @@ test('reports an input without problems in one line', async () => {
 });
 
 test('reports problems of all files together, each with its line', async () => {
-  given({
+  writeFiles({
     'b.yaml': `${service('cart')}---\n${service('Bad')}`,
     'a.yaml': service('cart', 'shop', '  replicaz: 3\n'),
     'notes.txt': 'not read',
@@ -43,7 +43,7 @@ test('reports the same problems as JSON', async () => {
 });
 
 test('two manifests with the same name are a problem', async () => {
-  given({ 'a.yaml': service('cart'), 'b.yaml': service('cart') });
+  writeFiles({ 'a.yaml': service('cart'), 'b.yaml': service('cart') });
   const { code, out } = await pinion(['check', 'a.yaml', 'b.yaml']);
   expect(code).toBe(1);
   expect(out).toContain(
@@ -52,7 +52,7 @@ test('two manifests with the same name are a problem', async () => {
 });
 
 test('a missing file of a workflow is a warning, because a build may create it', async () => {
-  given({
+  writeFiles({
     'deploy/web.workflow.yaml': `apiVersion: pinterest.com/v1
 kind: Workflow
 metadata: {name: web, namespace: shop}
@@ -70,12 +70,12 @@ spec:
 });
 
 test('reads a file only once, even if it is named twice', async () => {
-  given({ 'a.yaml': service('cart') });
+  writeFiles({ 'a.yaml': service('cart') });
   expect((await pinion(['check', '.', 'a.yaml', './a.yaml'])).code).toBe(0);
 });
 
 test('a native object that a workload also generates is a problem', async () => {
-  given({
+  writeFiles({
     'a.yaml': service('cart'),
     'b.yaml': 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: cart, namespace: shop}\n',
   });
@@ -93,7 +93,7 @@ test('kinds of other API groups are a warning', async () => {
 });
 
 test('an unreadable file does not prevent the check of others, and sets a separate exit code', async () => {
-  given({ 'a.yaml': service('Bad') });
+  writeFiles({ 'a.yaml': service('Bad') });
   const { code, out } = await pinion(['check', 'none.yaml', 'a.yaml']);
   expect(code).toBe(3);
   expect(out).toContain('none.yaml:1:1: error parse-error: (document): does not exist;');
@@ -140,7 +140,7 @@ describe('the platform', () => {
   const origin = async (...argv: string[]) => (await pinion(['check', ...argv])).err.replace(/^.*platform: /, '');
 
   test('reports an invalid one once, without a fallback to the built-in one', async () => {
-    given({
+    writeFiles({
       'pinion.platform.yaml': 'apiVersion: pinterest.com/v1\nkind: Platform\nmetadata: {name: cluster}\nspec: {}\n',
       'a.yaml': service('cart'),
     });
@@ -151,7 +151,7 @@ describe('the platform', () => {
   });
 
   test('a --platform file may contain only Projects, and other manifests in it are rejected', async () => {
-    given({ 'a.yaml': service('cart'), 'p.yaml': project, 'w.yaml': service('other') });
+    writeFiles({ 'a.yaml': service('cart'), 'p.yaml': project, 'w.yaml': service('other') });
     expect(await origin('a.yaml', '--platform', 'p.yaml')).toBe('built-in (no Platform in p.yaml found)\n');
     const wrong = await pinion(['check', 'a.yaml', '--platform', 'w.yaml']);
     expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('w.yaml:2:1: error unknown-kind')]);

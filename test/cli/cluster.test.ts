@@ -4,7 +4,7 @@ import { type Moto, motoMissing, openMoto, useEndpoint } from '../cloud/moto';
 import { realClock } from '../kube/real-clock';
 import { serve } from '../kube/client-fixture';
 import { FakeRollApi } from './fake-roll-api';
-import { given, here, pinion } from './terminal';
+import { writeFiles, testFolder, pinion } from './terminal';
 
 test.each([
   [['cluster'], 'cluster requires a subcommand: roll'],
@@ -59,16 +59,16 @@ withMoto('a roll by its command', () => {
   });
 
   async function roll(...argv: readonly string[]) {
-    const server = await serve((request, response) => void api.answer(request, response));
+    const server = await serve((request, response) => void api.handle(request, response));
     const kubeconfig = {
       clusters: [{ name: 'c', cluster: { server: server.url } }],
       users: [{ name: 'u', user: { token: 'secret' } }],
       contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
       'current-context': 'x',
     };
-    given({ 'kubeconfig.yaml': JSON.stringify(kubeconfig) });
+    writeFiles({ 'kubeconfig.yaml': JSON.stringify(kubeconfig) });
     const system = { environment: { AWS_REGION: 'us-east-1' }, clock: realClock };
-    const result = await pinion(['cluster', 'roll', ...argv, '--kubeconfig', `${here()}/kubeconfig.yaml`], '', {
+    const result = await pinion(['cluster', 'roll', ...argv, '--kubeconfig', `${testFolder()}/kubeconfig.yaml`], '', {
       system,
     });
     return { ...result, writes: server.seen.filter(({ method }) => method !== 'GET') };

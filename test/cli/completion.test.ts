@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCommand } from '../../lib/cli/command-table';
 import { completionNodes } from '../../lib/cli/commands/completion/completion-nodes';
-import { given, here, pinion } from './terminal';
+import { writeFiles, testFolder, pinion } from './terminal';
 
 jest.setTimeout(60_000);
 
@@ -24,8 +24,8 @@ const missing = (shell: string): boolean => spawnSync(shell, ['--version']).erro
 async function prepare(shell: string): Promise<void> {
   const { code, out, err } = await pinion(['completion', shell]);
   expect([code, err]).toEqual([0, '']);
-  writeFileSync(join(here(), `pinion.${shell}`), out);
-  given({ 'shop.yaml': '' });
+  writeFileSync(join(testFolder(), `pinion.${shell}`), out);
+  writeFiles({ 'shop.yaml': '' });
 }
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
@@ -45,7 +45,7 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
   const testIfInstalled = missing(shell) ? test.skip : test;
   if (missing(shell)) test.skip(`skipped because ${shell} is not installed`, () => undefined);
   const completed = (...words: readonly string[]): string[] =>
-    lines(execFileSync(shell, shells[shell](['pinion', ...words]), { cwd: here(), encoding: 'utf8' }));
+    lines(execFileSync(shell, shells[shell](['pinion', ...words]), { cwd: testFolder(), encoding: 'utf8' }));
 
   testIfInstalled('completes each command', async () => {
     await prepare(shell);
@@ -102,7 +102,7 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
 test('bash treats the "=" between an option and its value as a separate word', async () => {
   await prepare('bash');
   const reply = (...words: readonly string[]): string[] =>
-    lines(execFileSync('bash', shells.bash(words), { cwd: here(), encoding: 'utf8' }));
+    lines(execFileSync('bash', shells.bash(words), { cwd: testFolder(), encoding: 'utf8' }));
   expect(reply('pinion', 'render', '--output', '=', 'y')).toEqual(['yaml']);
   expect(reply('pinion', 'render', '--output', '=').sort()).toEqual(['json', 'yaml']);
 });
@@ -121,7 +121,7 @@ describe('zsh', () => {
       zpty -w -n shell $'${text}\\t\\C-x'
       zpty -r shell seen '*>>*'
       print -r -- "$seen"`;
-    const { stdout } = spawnSync('zsh', ['-f', '-c', script], { cwd: here(), encoding: 'utf8', timeout: 30_000 });
+    const { stdout } = spawnSync('zsh', ['-f', '-c', script], { cwd: testFolder(), encoding: 'utf8', timeout: 30_000 });
     return /<<(.*)>>/.exec(stdout)?.[1] ?? stdout;
   };
 

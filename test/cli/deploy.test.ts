@@ -4,7 +4,7 @@ import { type DeploymentEvent, type Phase } from '../../lib/contract';
 import { inTurn, token, type Reply } from '../contract/contract-server';
 import { frame, id, makePreview, makeDeployment, makeEvent } from '../contract/sample-resources';
 import { runWithService, atTerminal, service } from './run-with-service';
-import { given, here, pinion } from './terminal';
+import { writeFiles, testFolder, pinion } from './terminal';
 
 const deploy = ['deploy', 'shop/cart@1.4.2', '--to', 'prod'];
 const accepted = (): Reply => ({ value: makeDeployment('pending') });
@@ -463,13 +463,13 @@ describe('idempotency keys', () => {
 
 describe('connection', () => {
   test('reads the token from its file for each request', async () => {
-    given({ 'token.txt': `${token}\n` });
+    writeFiles({ 'token.txt': `${token}\n` });
     service.replies = { deploy: accepted };
     const environment = { PINION_TOKEN: 'b2xk.dG9rZW4' };
     expect((await runWithService([...deploy, '--token-file', 'token.txt'], { environment })).code).toBe(0);
-    const byVariable = { PINION_TOKEN: undefined, PINION_TOKEN_FILE: `${here()}/token.txt` };
+    const byVariable = { PINION_TOKEN: undefined, PINION_TOKEN_FILE: `${testFolder()}/token.txt` };
     expect((await runWithService(deploy, { environment: byVariable })).code).toBe(0);
-    given({ 'token.txt': 'b2xk.dG9rZW4' });
+    writeFiles({ 'token.txt': 'b2xk.dG9rZW4' });
     expect((await runWithService(deploy, { environment: byVariable })).code).toBe(3);
   });
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EtcdContents } from '../../lib/etcd';
 import { kubernetesValue, sampleFile, type SampleRecord } from '../etcd/sample-file';
-import { given, here, pinion } from './terminal';
+import { writeFiles, testFolder, pinion } from './terminal';
 
 const start = 1_790_000_000;
 const value = (bytes: number): Uint8Array => Buffer.alloc(bytes, 120);
@@ -16,7 +16,7 @@ const later = sampleFile([
 ]);
 
 test('summarizes a database by revision, pages, values and groups', async () => {
-  given({ db: file });
+  writeFiles({ db: file });
   const { code, out, err } = await pinion(['etcd', 'analyze', 'db', '--quota', '8Gi']);
   expect([code, err]).toEqual([0, '']);
   for (const line of [
@@ -32,18 +32,18 @@ test('summarizes a database by revision, pages, values and groups', async () => 
 });
 
 test('writes the whole report as JSON and SVG to the given files', async () => {
-  given({ db: file });
+  writeFiles({ db: file });
   const outputs = ['--json', 'a.json', '--html', 'a.html', '--svg', 'a.svg', '--speedscope', 'a.speedscope.json'];
   const { code, out } = await pinion(['etcd', 'analyze', 'db', '-o', 'json', ...outputs]);
   expect(code).toBe(0);
-  expect(readFileSync(join(here(), 'a.json'), 'utf8')).toBe(out);
+  expect(readFileSync(join(testFolder(), 'a.json'), 'utf8')).toBe(out);
   expect(JSON.parse(out)).toMatchObject({ isComplete: true, total: { objects: 1, revisions: 2 } });
-  for (const name of ['a.html', 'a.svg', 'a.speedscope.json']) expect(existsSync(join(here(), name))).toBe(true);
+  for (const name of ['a.html', 'a.svg', 'a.speedscope.json']) expect(existsSync(join(testFolder(), name))).toBe(true);
 });
 
 test('never overwrites a file that it reads', async () => {
-  given({ before: file, after: later });
-  symlinkSync(join(here(), 'before'), join(here(), 'link'));
+  writeFiles({ before: file, after: later });
+  symlinkSync(join(testFolder(), 'before'), join(testFolder(), 'link'));
   for (const [option, ...words] of [
     ['html', 'analyze', 'before'],
     ['json', 'analyze', 'link'],
@@ -53,13 +53,13 @@ test('never overwrites a file that it reads', async () => {
     const { code, err } = await pinion(['etcd', ...words, `--${option}`, 'before']);
     expect([code, err]).toEqual([2, expect.stringContaining(`--${option} before would overwrite an input file`)]);
   }
-  expect(readFileSync(join(here(), 'before')).equals(file)).toBe(true);
+  expect(readFileSync(join(testFolder(), 'before')).equals(file)).toBe(true);
 });
 
 test('reports a corrupt file page by page, with everything that is readable', async () => {
   const damaged = Buffer.from(file);
   damaged[4096 + 40] = 9;
-  given({ db: damaged, none: Buffer.alloc(9000, 'x') });
+  writeFiles({ db: damaged, none: Buffer.alloc(9000, 'x') });
   const { code, out } = await pinion(['etcd', 'analyze', 'db']);
   expect(code).toBe(1);
   expect(out).toMatch(/^DAMAGED in 1 place; totals cover 1 of 1 leaf pages with revisions\n {2}page 1: the checksum/m);
@@ -72,13 +72,13 @@ test('reports a corrupt file page by page, with everything that is readable', as
 });
 
 test('the diff of two files names the growing groups', async () => {
-  given({ before: file, after: later });
+  writeFiles({ before: file, after: later });
   const { code, out } = await pinion(['etcd', 'diff', 'before', 'after', '--html', 'd.html']);
   expect(code).toBe(0);
   expect(out).toMatch(/^ {2}1 keys created, 0 deleted, 0 written$/m);
   expect(out).toMatch(/^ {2}bank +0 B +8.8 KiB +\+8.8 KiB +0 +1$/m);
   expect(out).toMatch(/^ {2}shop +6.9 KiB +3 KiB +-4 KiB +1 +1$/m);
-  expect(readFileSync(join(here(), 'd.html'), 'utf8')).toContain('before to after');
+  expect(readFileSync(join(testFolder(), 'd.html'), 'utf8')).toContain('before to after');
 });
 
 /** Writes two files of a cluster, taken an hour apart; an object grows or shrinks in between. */
@@ -94,7 +94,7 @@ function hourApart(first: number, last: number): void {
       spec: 's'.repeat(bytes),
     }),
   });
-  given({ before: sampleFile([record(2, first)]), after: sampleFile([record(2, first), record(3, last)]) });
+  writeFiles({ before: sampleFile([record(2, first)]), after: sampleFile([record(2, first), record(3, last)]) });
 }
 
 test('live data grows or shrinks, and a decrease is not reported as growth', async () => {
@@ -109,7 +109,7 @@ test('live data grows or shrinks, and a decrease is not reported as growth', asy
 });
 
 test('rejects files in the wrong order with the corrected command and exit code', async () => {
-  given({ before: file, after: later });
+  writeFiles({ before: file, after: later });
   const { code, out } = await pinion(['etcd', 'diff', 'after', 'before']);
   expect(code).toBe(1);
   expect(out).toMatch(
@@ -121,7 +121,7 @@ test('rejects files in the wrong order with the corrected command and exit code'
     1,
     expect.objectContaining({ isBackwards: true, isSameHistory: true }),
   ]);
-  expect(readFileSync(join(here(), 'd.json'), 'utf8')).toBe(json.out);
+  expect(readFileSync(join(testFolder(), 'd.json'), 'utf8')).toBe(json.out);
   const right = await pinion(['etcd', 'diff', 'before', 'after', '-o', 'json']);
   expect([right.code, JSON.parse(right.out)]).toEqual([
     0,
@@ -134,7 +134,7 @@ test('reports files of different clusters, by unmodified keys that differ', asyn
     { key: '/registry/configmaps/shop/a', revision: 2, value: value(10) },
     { key: '/registry/configmaps/shop/c', revision: 9, value: value(10) },
   ]);
-  given({ before: file, after: other });
+  writeFiles({ before: file, after: other });
   for (const files of [
     ['before', 'after'],
     ['after', 'before'],
@@ -147,7 +147,7 @@ test('reports files of different clusters, by unmodified keys that differ', asyn
 test('does not report the wrong order for a corrupt later file, because its last revision is unknown', async () => {
   const damaged = Buffer.from(later);
   damaged[2 * 4096] = 9;
-  given({ before: file, after: damaged });
+  writeFiles({ before: file, after: damaged });
   const { code, out } = await pinion(['etcd', 'diff', 'before', 'after']);
   expect([code, out]).toEqual([1, expect.stringMatching(/^DAMAGED/m)]);
   expect(out).not.toMatch(/WRONG ORDER|UNRELATED/);
@@ -170,7 +170,7 @@ test('reports what is unknown in a truncated file, without conclusions from the 
   const whole = sampleFile(busy, { isReversed: true });
   const half = Math.floor(whole.length / 4096 / 2) * 4096;
   // The root of the tree is at the end of a sample file, so truncation removes it.
-  given({ whole, cut: whole.subarray(0, half), halved: withoutLeaves(whole) });
+  writeFiles({ whole, cut: whole.subarray(0, half), halved: withoutLeaves(whole) });
   const intact = await pinion(['etcd', 'analyze', 'whole']);
   expect(intact.out).toMatch(/^ {2}both +[\d.]+ MiB +returned to the file system$/m);
   expect(intact.out).toMatch(/more each day, .* days left$/m);
@@ -202,7 +202,7 @@ function withoutLeaves(whole: Buffer): Buffer {
 }
 
 test('explains missing tables of an empty database and of one without writers', async () => {
-  given({ empty: sampleFile([]), anonymous: file });
+  writeFiles({ empty: sampleFile([]), anonymous: file });
   const empty = await pinion(['etcd', 'analyze', 'empty']);
   expect([empty.code, empty.out]).toEqual([
     0,
@@ -214,7 +214,7 @@ test('explains missing tables of an empty database and of one without writers', 
 });
 
 test('advice on frequently rewritten objects names the writer and the object', async () => {
-  given({ db: sampleFile(busy) });
+  writeFiles({ db: sampleFile(busy) });
   const { out } = await pinion(['etcd', 'analyze', 'db']);
   expect(out).toMatch(
     /^ {2}In namespace shop, configmaps use 100 % .* They are rewritten often \(400 revisions\); last writer: rewriter of ConfigMap\.$/m,
@@ -239,7 +239,7 @@ test('names the last of several writers, and reports unknown ones', async () => 
       revision: index + 2,
       value: valueOf(index),
     }));
-  given({ shared: sampleFile(records(written)), unknown: sampleFile(records(() => value(3000))) });
+  writeFiles({ shared: sampleFile(records(written)), unknown: sampleFile(records(() => value(3000))) });
   const shared = await pinion(['etcd', 'analyze', 'shared']);
   expect(shared.out).toMatch(
     /^ {2}configmaps of shop are rewritten frequently: .*; last writer: writer-\d of ConfigMap\.$/m,
@@ -265,7 +265,7 @@ test.each([
   [['etcd', 'diff', 'a', 'a', '--quota', '2048'], '--quota must be a size of at least 1Mi, such as 8Gi, not "2048"\n'],
   [['etcd', 'analyze', 'a', '--quota', '900Ki'], '--quota must be a size of at least 1Mi, such as 8Gi, not "900Ki"\n'],
 ])('a usage error suggests a correction: %j', async (argv, message) => {
-  given({ a: file });
+  writeFiles({ a: file });
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
 });
 

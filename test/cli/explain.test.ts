@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDocuments } from '../../lib/yaml';
-import { given, pinion, service } from './terminal';
+import { writeFiles, pinion, service } from './terminal';
 
 const example = readFileSync(join(__dirname, '../golden/service-ten-lines/input.yaml'), 'utf8');
 const explained = async (...argv: string[]) => {
-  given({ 'shop.yaml': example });
+  writeFiles({ 'shop.yaml': example });
   return pinion(['explain', ...argv]);
 };
 
-test('every line names its origin: user, default, platform, project, profile or kind', async () => {
+test('each line shows its origin: user, default, platform, project, profile or kind', async () => {
   const { code, out, err } = await explained('example', 'shop.yaml');
   expect([code, err]).toEqual([0, '']);
   const line = (start: string) => out.split('\n').find((text) => text.trim().startsWith(start) && text.includes('←'));
@@ -82,8 +82,8 @@ test.each([
   expect((await explained(name, 'shop.yaml', '--field', 'spec.replicas')).code).toBe(0),
 );
 
-test('a name that matches no workload or several is a usage error', async () => {
-  given({ 'a.yaml': `${service('cart')}---\n${service('cart', 'other')}` });
+test('a name that matches no workload, or more than one, is a usage error', async () => {
+  writeFiles({ 'a.yaml': `${service('cart')}---\n${service('cart', 'other')}` });
   expect(await pinion(['explain', 'crt'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('did you mean cart?') as string,
@@ -102,7 +102,7 @@ test('a workload with errors is not explained', async () => {
 });
 
 test('comments are dim on a terminal', async () => {
-  given({ 'shop.yaml': example });
+  writeFiles({ 'shop.yaml': example });
   const terminal = { out: true, err: true };
   expect((await pinion(['explain', 'example'], '', { terminal, color: true })).out).toContain('\u001b[2m# ←');
   expect((await pinion(['explain', 'example'], '', { terminal })).out).not.toContain('\u001b');

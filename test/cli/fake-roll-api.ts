@@ -3,8 +3,8 @@ import { type AwsMachines } from '../../lib/cloud';
 import { sendJson, sendStatus, type SeenRequest } from '../kube/scripted-server';
 
 /**
- * The parts of an API server that a roll over empty nodes needs: every machine in service is a ready node, nodes can be
- * patched, one lease is stored. A double, because commands are also tested where no API server is available.
+ * The API server endpoints that a roll of empty nodes needs: each machine in service is a ready node, nodes can be
+ * patched, and one lease is stored. A fake, because commands are also tested where no API server is available.
  */
 export class FakeRollApi {
   lease: unknown;
@@ -17,10 +17,10 @@ export class FakeRollApi {
 
   constructor(private readonly machines: AwsMachines) {}
 
-  async answer({ method, url, body }: SeenRequest, response: ServerResponse): Promise<void> {
+  async handle({ method, url, body }: SeenRequest, response: ServerResponse): Promise<void> {
     if (url === '/version') sendJson(response, 200, { gitVersion: 'v1.36.3' });
-    else if (url.includes('/leases')) this.answerLease(method, body, response);
-    else if (url.endsWith(`/${this.canary}/configmaps/canary-report`)) this.answerReport(response);
+    else if (url.includes('/leases')) this.handleLease(method, body, response);
+    else if (url.endsWith(`/${this.canary}/configmaps/canary-report`)) this.handleReport(response);
     else if (url.includes('/configmaps/')) sendStatus(response, 404, 'NotFound');
     else if (method === 'PATCH') {
       const name = /nodes\/([^/?]+)/.exec(url)?.[1] ?? '';
@@ -29,13 +29,13 @@ export class FakeRollApi {
     } else sendJson(response, 200, { metadata: {}, items: url.startsWith('/api/v1/nodes') ? await this.nodes() : [] });
   }
 
-  private answerReport(response: ServerResponse): void {
+  private handleReport(response: ServerResponse): void {
     const metadata = { name: 'canary-report', uid: 'report', resourceVersion: '1' };
     if (this.report === undefined) sendStatus(response, 404, 'NotFound');
     else sendJson(response, 200, { metadata, data: { 'report.json': this.report } });
   }
 
-  private answerLease(method: string, body: string, response: ServerResponse): void {
+  private handleLease(method: string, body: string, response: ServerResponse): void {
     if (method === 'GET' && this.lease === undefined) sendStatus(response, 404, 'NotFound');
     else {
       if (method !== 'GET') {

@@ -8,20 +8,22 @@ import { pinion } from './terminal';
 const folder = join(__dirname, 'help');
 const docs = readFileSync(join(__dirname, '../../docs/cli.md'), 'utf8');
 
-interface Listed {
+interface ListedCommand {
   readonly path: readonly string[];
   readonly entry: CommandEntry;
 }
 
-/** Every command and group, starting with the program itself. */
-function commandsBelow(entry: CommandEntry, path: readonly string[] = []): readonly Listed[] {
+/** Returns all commands and groups, starting with the program itself. */
+function listCommands(entry: CommandEntry, path: readonly string[] = []): readonly ListedCommand[] {
   const command = entry.load();
   if (!isCommandGroup(command)) return [{ path, entry }];
-  const below = Object.entries(command.subcommands).flatMap(([name, one]) => commandsBelow(one, [...path, name]));
-  return [{ path, entry }, ...below];
+  const descendants = Object.entries(command.subcommands).flatMap(([name, subcommand]) =>
+    listCommands(subcommand, [...path, name]),
+  );
+  return [{ path, entry }, ...descendants];
 }
 
-const all = commandsBelow(rootCommand);
+const all = listCommands(rootCommand);
 const titled = all.map((listed) => [['pinion', ...listed.path].join(' '), listed] as const);
 
 describe.each(titled)('%s', (title, { path, entry }) => {
@@ -58,8 +60,8 @@ test('names of options and arguments are consistent', () => {
     expect([path, new Set(shorts).size]).toEqual([path, shorts.length]);
     for (const [name, option] of options) {
       const { requires, conflictsWith = [] } = option;
-      const unless = 'requiredUnless' in option ? option.requiredUnless : undefined;
-      for (const other of [...conflictsWith, ...[requires, unless].filter((one) => one !== undefined)])
+      const requiredUnless = 'requiredUnless' in option ? option.requiredUnless : undefined;
+      for (const other of [...conflictsWith, ...[requires, requiredUnless].filter((name) => name !== undefined)])
         expect([path, name, Object.hasOwn(command.options ?? {}, other.replace(/=.*$/, ''))]).toEqual([
           path,
           name,

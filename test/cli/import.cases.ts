@@ -1,4 +1,4 @@
-/** A native workload as a file, and the result of its import. */
+/** A native workload and the result of its import. */
 export interface ImportCase {
   readonly title: string;
   readonly objects: string;

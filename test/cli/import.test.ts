@@ -1,6 +1,6 @@
 import { loadAll } from 'js-yaml';
 import { type ManifestInput } from '../../lib/api';
-import { given, here, pinion } from './terminal';
+import { writeFiles, testFolder, pinion } from './terminal';
 import { importCases, platformFile } from './import.cases';
 
 const documentOf = (text: string): ManifestInput => loadAll(text)[0] as ManifestInput;
@@ -13,7 +13,7 @@ const commentsOf = (text: string): string =>
     .join(' ');
 
 describe.each(importCases)('$title', ({ objects, word, spec, comments, more = [] }) => {
-  beforeEach(() => given({ 'old.yaml': objects, 'pinion.platform.yaml': platformFile }));
+  beforeEach(() => writeFiles({ 'old.yaml': objects, 'pinion.platform.yaml': platformFile }));
   const run = () => pinion(['import', word, '-f', 'old.yaml', ...more]);
 
   test('is imported as expected', async () => {
@@ -24,14 +24,14 @@ describe.each(importCases)('$title', ({ objects, word, spec, comments, more = []
   });
 
   test('passes pinion check', async () => {
-    given({ 'new.yaml': (await run()).out });
+    writeFiles({ 'new.yaml': (await run()).out });
     const { code, out } = await pinion(['check', '--as-controller', 'new.yaml']);
     expect([code, out]).toEqual([0, expect.not.stringContaining('error')]);
   });
 });
 
 test('omits unsupported fields with a remedy and imports the others', async () => {
-  given({
+  writeFiles({
     'old.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: odd, namespace: shop}
@@ -69,8 +69,8 @@ spec:
   expect(out).toContain('name: MODE');
 });
 
-test('reports decisions that only the user can make, and still writes the manifest', async () => {
-  given({
+test('reports what only the user can decide, and still writes the manifest', async () => {
+  writeFiles({
     'old.yaml': `apiVersion: apps/v1
 kind: DaemonSet
 metadata: {name: agent, namespace: shop}
@@ -88,7 +88,7 @@ spec:
 });
 
 describe('a workload that pinion rendered', () => {
-  const written = `apiVersion: pinterest.com/v1
+  const manifest = `apiVersion: pinterest.com/v1
 kind: PinterestService
 metadata: {name: cart, namespace: shop, labels: {division: retail}}
 spec:
@@ -105,18 +105,18 @@ spec:
       volumes: [{name: data, emptyDir: {}}]
 `;
   const imported = async () => {
-    given({ 'new.yaml': written });
+    writeFiles({ 'new.yaml': manifest });
     const { out } = await pinion(['render', 'new.yaml', '-q']);
     expect(out).toContain('PINION_CLUSTER');
-    given({ 'old.yaml': out });
+    writeFiles({ 'old.yaml': out });
     return pinion(['import', 'deployment/cart', '-f', 'old.yaml']);
   };
 
-  test('is imported unchanged, without reports about fields that the platform added', async () => {
+  test('is imported unchanged, with no notes on fields that the platform added', async () => {
     const { code, out, err } = await imported();
     expect([code, err]).toEqual([0, '']);
     expect(commentsOf(out)).toContain("its selector already matches pinion's");
-    expect(commentsOf(out)).not.toContain('Please look at');
+    expect(commentsOf(out)).not.toContain('Please review');
     expect(out).not.toMatch(/PINION_|pinion-/);
   });
 
@@ -148,9 +148,9 @@ test.each([
   [['-f', 'old.yaml', '--name', 'cart-2'], 'PinterestService', 'kubectl get psvc cart -n shop -o yaml'],
   [['-f', 'old.yaml'], 'Platform', 'kubectl get plat cart -o yaml'],
 ])(
-  'does not import objects that a custom resource manages, and names that resource: %j %s',
+  'does not import objects that a custom resource manages, and reports that resource: %j %s',
   async (argv, kind, command) => {
-    given({
+    writeFiles({
       'old.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -171,7 +171,7 @@ spec:
 );
 
 test('imports objects that another operator owns', async () => {
-  given({
+  writeFiles({
     'old.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -196,13 +196,13 @@ test.each([
   [['import', 'deploymnt/cart', '-f', 'old.yaml'], 'did you mean Deployment?'],
   [['import', 'deployment/none', '-f', 'old.yaml'], 'no Deployment none in old.yaml'],
 ])('a usage error suggests a correction: %j', async (argv, message) => {
-  given({ 'old.yaml': '{}' });
+  writeFiles({ 'old.yaml': '{}' });
   const { code, err } = await pinion(argv);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
 test('reports a missing cluster connection', async () => {
-  given({ config: 'apiVersion: v1\nkind: Config\n' });
-  const { code, err } = await pinion(['import', 'deployment/cart', '--kubeconfig', `${here()}/config`]);
+  writeFiles({ config: 'apiVersion: v1\nkind: Config\n' });
+  const { code, err } = await pinion(['import', 'deployment/cart', '--kubeconfig', `${testFolder()}/config`]);
   expect([code, err]).toEqual([3, expect.stringContaining('cannot connect to a cluster')]);
 });

@@ -4,7 +4,7 @@ import { loadAll } from 'js-yaml';
 import { defaultPlatform, defaultProfile, installManifests } from '../../lib/expand';
 import { cleanDocuments, pulledText } from '../../lib/cli/cluster/clean-documents';
 import { type LiveObject } from '../../lib/kube';
-import { given, here, pinion } from './terminal';
+import { writeFiles, testFolder, pinion } from './terminal';
 
 const image = 'registry.example.com/pinion/controller:1.0.0';
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -20,8 +20,8 @@ test('prints the install manifests and reports that there is no Platform', async
   expect(err).toContain('no Platform among them');
 });
 
-test('installs the nearest platform file too', async () => {
-  given({ 'pinion.platform.yaml': JSON.stringify(defaultPlatform) });
+test('also installs the nearest platform file', async () => {
+  writeFiles({ 'pinion.platform.yaml': JSON.stringify(defaultPlatform) });
   const { out, err } = await pinion(['install', '--image', image, '-o', 'json']);
   expect((JSON.parse(out) as { items: unknown[] }).items).toEqual(
     plain(installManifests({ image, documents: [defaultPlatform] })),
@@ -29,12 +29,14 @@ test('installs the nearest platform file too', async () => {
   expect(err).not.toContain('no Platform');
 });
 
-test('a folder gets three files to apply one after the other', async () => {
-  given({ 'shop.yaml': project });
+test('--dir writes three files to apply in order', async () => {
+  writeFiles({ 'shop.yaml': project });
   const { code } = await pinion(['install', '--image', image, '--dir', 'out', 'shop.yaml']);
   const kinds = (name: string) =>
-    new Set((loadAll(readFileSync(join(here(), 'out', name), 'utf8')) as { kind: string }[]).map(({ kind }) => kind));
-  expect([code, readdirSync(join(here(), 'out'))]).toEqual([
+    new Set(
+      (loadAll(readFileSync(join(testFolder(), 'out', name), 'utf8')) as { kind: string }[]).map(({ kind }) => kind),
+    );
+  expect([code, readdirSync(join(testFolder(), 'out'))]).toEqual([
     0,
     ['1-definitions.yaml', '2-controller.yaml', '3-platform.yaml'],
   ]);
@@ -43,18 +45,18 @@ test('a folder gets three files to apply one after the other', async () => {
   expect([...kinds('3-platform.yaml')]).toEqual(['Project']);
 });
 
-test('--profiles-from opens the port of profiles to the given networks', async () => {
+test('--profiles-from opens the profiling port to the given networks', async () => {
   const { code, out } = await pinion(['install', '--image', image, '--profiles-from', '10.0.0.0/24,10.0.1.0/24']);
   expect([code, loadAll(out)]).toEqual([
     0,
     plain(installManifests({ image, profilesFrom: ['10.0.0.0/24', '10.0.1.0/24'] })),
   ]);
-  const wrong = await pinion(['install', '--image', image, '--profiles-from', 'anywhere']);
-  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('profilesFrom')]);
+  const invalid = await pinion(['install', '--image', image, '--profiles-from', 'anywhere']);
+  expect([invalid.code, invalid.err]).toEqual([1, expect.stringContaining('profilesFrom')]);
 });
 
 test('--uninstall prints no CustomResourceDefinition and no custom resource', async () => {
-  given({ 'shop.yaml': project });
+  writeFiles({ 'shop.yaml': project });
   const { out } = await pinion(['install', '--image', image, '--uninstall', 'shop.yaml']);
   const kinds = (loadAll(out) as { kind: string }[]).map(({ kind }) => kind);
   expect(kinds).toContain('Deployment');
@@ -68,10 +70,10 @@ test('--uninstall needs no image and deletes the names that the installation cre
     (JSON.parse(out) as { items: { kind: string; metadata: { name: string; namespace?: string } }[] }).items
       .filter(({ kind }) => kind !== 'CustomResourceDefinition')
       .map(({ kind, metadata }) => [kind, metadata.namespace, metadata.name]);
-  const gone = await pinion(['install', '--uninstall', ...options]);
-  expect([gone.code, gone.err]).toEqual([0, expect.not.stringContaining('no Platform')]);
-  expect(gone.out).not.toContain('image');
-  expect(names(gone)).toEqual(names(await pinion(['install', '--image', image, ...options])).reverse());
+  const uninstalled = await pinion(['install', '--uninstall', ...options]);
+  expect([uninstalled.code, uninstalled.err]).toEqual([0, expect.not.stringContaining('no Platform')]);
+  expect(uninstalled.out).not.toContain('image');
+  expect(names(uninstalled)).toEqual(names(await pinion(['install', '--image', image, ...options])).reverse());
 });
 
 test.each([
@@ -82,10 +84,10 @@ test.each([
   [['install', '--image', image, 'missing.yaml'], 3, 'does not exist'],
   [['install', '--image', image, '--uninstall', '--dir', 'out'], 2, '--dir cannot be combined with --uninstall'],
 ])('reports an error and prints nothing: %j', async (argv, code, message) => {
-  given({ 'shop.yaml': project });
-  const ended = await pinion(argv);
-  expect([ended.code, ended.out]).toEqual([code, '']);
-  expect(ended.err).toContain(message);
+  writeFiles({ 'shop.yaml': project });
+  const result = await pinion(argv);
+  expect([result.code, result.out]).toEqual([code, '']);
+  expect(result.err).toContain(message);
 });
 
 test('prints the pulled platform in the form a user would write, which check accepts', async () => {
@@ -104,23 +106,26 @@ test('prints the pulled platform in the form a user would write, which check acc
       status: { workloads: 3 },
     }) as unknown as LiveObject;
   const [shop] = loadAll(project) as [object];
-  const gone = { ...shop, metadata: { name: 'gone' } };
-  const spare = { ...defaultProfile, metadata: { name: 'default-2' } };
+  const deleted = { ...shop, metadata: { name: 'deleted' } };
+  const unused = { ...defaultProfile, metadata: { name: 'default-2' } };
   const platform = { ...defaultPlatform, spec: { ...defaultPlatform.spec, runtime: { profile: 'default-1' } } };
   const documents = cleanDocuments(
     [live(platform)],
-    [live(spare), live(defaultProfile)],
-    [live(shop), live(gone, { deletionTimestamp: '2026-01-01T00:00:00Z' })],
+    [live(unused), live(defaultProfile)],
+    [live(shop), live(deleted, { deletionTimestamp: '2026-01-01T00:00:00Z' })],
   );
   expect(plain(documents)).toEqual(plain([platform, defaultProfile, shop]));
-  given({ 'pinion.platform.yaml': pulledText(documents) });
+  writeFiles({ 'pinion.platform.yaml': pulledText(documents) });
   expect(await pinion(['check', 'pinion.platform.yaml'])).toMatchObject({ code: 0, out: '' });
   expect(cleanDocuments([], [live(defaultProfile)], [])).toEqual([]);
 });
 
-test.each([[['platform']], [['platform', 'push']]])('a usage error of platform: %j', async (argv) => {
-  expect(await pinion(argv)).toMatchObject({
-    code: 2,
-    err: expect.stringMatching(/requires a subcommand: pull|use pull/) as string,
-  });
-});
+test.each([[['platform']], [['platform', 'push']]])(
+  'an invalid platform command is a usage error: %j',
+  async (argv) => {
+    expect(await pinion(argv)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/requires a subcommand: pull|use pull/) as string,
+    });
+  },
+);

@@ -1,13 +1,18 @@
 import { metadataKeys } from '../../lib/api';
 import { blockersOf, selects } from '../../lib/operations';
 import { reportNodes } from '../../lib/cli/commands/nodes/node-report';
-
 import { nodesTable, nodeText } from '../../lib/cli/commands/nodes/nodes-table';
 import { type LiveObject } from '../../lib/kube';
 
-type Parts = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 let count = 0;
-const live = (kind: string, name: string, namespace: string | undefined, metadata: Parts, body: Parts): LiveObject => ({
+const live = (
+  kind: string,
+  name: string,
+  namespace: string | undefined,
+  metadata: Fields,
+  body: Fields,
+): LiveObject => ({
   apiVersion: 'v1',
   kind,
   metadata: {
@@ -23,10 +28,10 @@ const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
 const owned = (kind: string, name: string) => ({
   ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid: 'owner', controller: true }],
 });
-const node = (name: string, more: Parts = {}) => live('Node', name, undefined, {}, { spec: more, status: ready });
-const pod = (name: string, on: string, metadata: Parts = {}, spec: Parts = {}, status: Parts = {}) =>
+const node = (name: string, more: Fields = {}) => live('Node', name, undefined, {}, { spec: more, status: ready });
+const pod = (name: string, nodeName: string, metadata: Fields = {}, spec: Fields = {}, status: Fields = {}) =>
   live('Pod', name, 'shop', metadata, {
-    spec: { nodeName: on, ...spec },
+    spec: { nodeName, ...spec },
     status: { phase: 'Running', ...ready, ...status },
   });
 const managed = (name: string, tier = 'standard') => ({
@@ -39,7 +44,7 @@ const managed = (name: string, tier = 'standard') => ({
   annotations: { [metadataKeys.owner]: 'carts' },
   ...owned('ReplicaSet', `${name}-1`),
 });
-const budget = (allowed: number, more: Parts = {}) =>
+const budget = (allowed: number, more: Fields = {}) =>
   live(
     'PodDisruptionBudget',
     'cart',
@@ -51,9 +56,9 @@ const budget = (allowed: number, more: Parts = {}) =>
     },
   );
 const project = live('Project', 'shop', undefined, {}, { spec: { team: 'shop', onCall: '#shop-oncall' } });
-const daemon = (on: string) => pod(`agent-${on}`, on, owned('DaemonSet', 'agent'));
+const daemon = (nodeName: string) => pod(`agent-${nodeName}`, nodeName, owned('DaemonSet', 'agent'));
 
-const facts = {
+const clusterState = {
   nodes: [node('a'), node('b', { unschedulable: true }), node('c')],
   pods: [
     daemon('a'),
@@ -81,7 +86,7 @@ const facts = {
 };
 
 test('prints one line per node with its workloads and whether it can be drained', () => {
-  expect(`\n${nodesTable(reportNodes(facts))}`).toBe(`
+  expect(`\n${nodesTable(reportNodes(clusterState))}`).toBe(`
 NODE  STATUS          DRAIN      PODS  DAEMONS  PROJECTS  TEAMS       TIERS              BLOCKED BY
 a     Ready           idle       0     1        -         -           -                  -
 b     Ready,Cordoned  drainable  3     1        shop      carts,shop  critical,standard  -
@@ -89,8 +94,8 @@ c     Ready           blocked    3     0        shop      carts,shop  critical,s
 `);
 });
 
-test('prints one node in full: workloads with their owners, pods that a drain ignores, and blocking issues', () => {
-  const [a, , c] = reportNodes({ ...facts, budgets: [budget(0)] }).map(nodeText);
+test('prints details of one node: workloads with their owners, pods that a drain ignores, and drain blockers', () => {
+  const [a, , c] = reportNodes({ ...clusterState, budgets: [budget(0)] }).map(nodeText);
   expect(`\n${a}`).toBe(`
 a: Ready; can be recycled now: only daemon pods and finished pods are left
 
@@ -111,7 +116,7 @@ blocking a drain:
 `);
 });
 
-const cart = (metadata: Parts = {}, spec: Parts = {}, status: Parts = {}) =>
+const cart = (metadata: Fields = {}, spec: Fields = {}, status: Fields = {}) =>
   pod('cart-1-x', 'a', { ...managed('cart'), ...metadata }, spec, status);
 const unready = { conditions: [{ type: 'Ready', status: 'False' }] };
 
@@ -135,7 +140,7 @@ test.each<[string, LiveObject, readonly LiveObject[], readonly string[]]>([
   ['a pod that has not started', cart({}, {}, { phase: 'Pending', conditions: [] }), [budget(0)], []],
   ['a pod that is terminating', cart({ deletionTimestamp: '2026-01-01T00:00:00Z' }), [budget(0)], []],
   ['a finished pod', cart({}, {}, { phase: 'Failed' }), [budget(0)], []],
-  ['a daemon', cart(owned('DaemonSet', 'agent')), [budget(0)], []],
+  ['a daemon pod', cart(owned('DaemonSet', 'agent')), [budget(0)], []],
   ['a static pod', cart({ annotations: { 'kubernetes.io/config.mirror': 'x' }, ownerReferences: [] }), [], []],
   [
     'a pod with a do-not-evict annotation',
@@ -149,10 +154,10 @@ test.each<[string, LiveObject, readonly LiveObject[], readonly string[]]>([
     [],
     ['DoNotEvict'],
   ],
-  ['a volume in memory', cart({}, { volumes: [{ name: 'a', emptyDir: { medium: 'Memory' } }] }), [], []],
-  ['a volume on the node', cart({}, { volumes: [{ name: 'a', emptyDir: {} }] }), [], ['LocalStorage']],
+  ['a pod with a volume in memory', cart({}, { volumes: [{ name: 'a', emptyDir: { medium: 'Memory' } }] }), [], []],
+  ['a pod with a volume on the node', cart({}, { volumes: [{ name: 'a', emptyDir: {} }] }), [], ['LocalStorage']],
   [
-    'a volume on the node that may be lost',
+    'a pod with a volume on the node that may be lost',
     cart(
       { annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes': 'b, a' } },
       { volumes: [{ name: 'a', emptyDir: {} }] },
@@ -161,8 +166,8 @@ test.each<[string, LiveObject, readonly LiveObject[], readonly string[]]>([
     [],
   ],
   ['a pod without a controller', cart({ ownerReferences: [] }), [budget(0)], ['NoController', 'DisruptionBudget']],
-])('%s', (_, one, budgets, reasons) => {
-  expect(blockersOf(one, budgets).map(({ reason }) => reason)).toEqual(reasons);
+])('%s', (_, target, budgets, reasons) => {
+  expect(blockersOf(target, budgets).map(({ reason }) => reason)).toEqual(reasons);
 });
 
 test.each([
@@ -175,6 +180,6 @@ test.each([
   [{ matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['1'] }] }, { a: '1' }, false],
   [{ matchExpressions: [{ key: 'a', operator: 'Exists' }] }, { a: '' }, true],
   [{ matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] }, { a: '1' }, false],
-])('selector %j on labels %j: %s', (selector, labels, verdict) => {
-  expect(selects(selector, labels as Record<string, string>)).toBe(verdict);
+])('selector %j on labels %j: %s', (selector, labels, matches) => {
+  expect(selects(selector, labels as Record<string, string>)).toBe(matches);
 });

@@ -45,7 +45,7 @@ function messages(argv: readonly string[], environment = {}): readonly string[] 
   return [];
 }
 
-test('values have the types of their descriptions', () => {
+test('values are parsed to the types of their specs', () => {
   const argv = ['a', '--none', '--factor', '1.5', '--labels', 'a=b,c=', '--url', 'http://x/y', '--days', '1,2'];
   expect(parse([...argv, '--days=3', '--secret', 'abc'], { COUNT: '7' })).toEqual({
     args: { file: 'a' },
@@ -91,11 +91,11 @@ test.each<[readonly string[], readonly string[]]>([
   expect(messages(argv)).toEqual(expected);
 });
 
-test('an invalid variable is reported by its name', () => {
+test('an invalid environment variable is reported by its name', () => {
   expect(messages(['a', '--none'], { COUNT: 'many' })).toEqual(['COUNT must be an integer from 1 to 9, not "many"']);
 });
 
-test('the command prints one line per problem, and how to get help', async () => {
+test('prints one line per problem, and how to get help', async () => {
   expect(await pinion(['cluster', 'roll', '--surge', '0', '--timeout', 'soon'])).toEqual({
     code: 2,
     out: '',

@@ -10,7 +10,7 @@ import { type Clock, type Log } from '../../lib/kube';
 import { readProfile } from '../../lib/operations';
 import { TestAuthority } from '../kube/certificates';
 import { profileFile } from '../operations/profile/profile-file';
-import { given, here, pinion, type Ended } from './terminal';
+import { writeFiles, testFolder, pinion, type CommandResult } from './terminal';
 
 jest.setTimeout(60_000);
 
@@ -24,23 +24,23 @@ const clock: Clock = {
 };
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The lease in the API server; undefined if there never was a leader. */
+/** Holder of the leader lease; undefined if there was never a leader. */
 let holder: string | undefined;
-/** Whether the API server denies the caller its proxy. */
+/** Whether the API server denies access to the pod proxy. */
 let isForbidden: boolean;
-let asked: string[];
+let requestedUrls: string[];
 let profiles: Server;
 let apiServer: Server;
 const leasePath = (namespace: string): string =>
   `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/pinion-controller`;
 const proxyPath = /^\/api\/v1\/namespaces\/[^/]+\/pods\/http:pinion-controller-[^/]+:6060\/proxy(\/.*)$/;
 
-/** The lease and the proxy of an API server. A double, because a real one does not proxy to addresses of its own machine, which the test pods have. */
-function proxy(): Server {
+/** The lease and the pod proxy of an API server. A fake, because a real one does not proxy to addresses of its own machine, which the test pods have. */
+function createApiServer(): Server {
   return createServer((incoming, outgoing) => {
     const url = incoming.url ?? '';
-    asked.push(url);
-    const say = (status: number, body: object): void => {
+    requestedUrls.push(url);
+    const sendResponse = (status: number, body: object): void => {
       outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     const failure = (code: number, reason: string) => ({
@@ -52,79 +52,81 @@ function proxy(): Server {
     });
     if (url.endsWith('/leases/pinion-controller'))
       return holder === undefined
-        ? say(404, failure(404, 'NotFound'))
-        : say(200, {
+        ? sendResponse(404, failure(404, 'NotFound'))
+        : sendResponse(200, {
             apiVersion: 'coordination.k8s.io/v1',
             kind: 'Lease',
             metadata: { name: 'pinion-controller' },
             spec: { holderIdentity: holder },
           });
     const path = proxyPath.exec(url)?.[1];
-    if (path === undefined) return say(404, failure(404, 'NotFound'));
-    if (isForbidden) return say(403, failure(403, 'Forbidden'));
+    if (path === undefined) return sendResponse(404, failure(404, 'NotFound'));
+    if (isForbidden) return sendResponse(403, failure(403, 'Forbidden'));
     const { port } = profiles.address() as AddressInfo;
-    request({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(outgoing);
+    request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 0, response.headers);
+      response.pipe(outgoing);
     }).end();
   });
 }
 
-const end = (server: Server): Promise<unknown> => {
+const closeServer = (server: Server): Promise<unknown> => {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
   return closed;
 };
 
 beforeEach(async () => {
-  [holder, isForbidden, asked] = ['pinion-controller-6d5f-x7k2p_1a2b3c', false, []];
+  [holder, isForbidden, requestedUrls] = ['pinion-controller-6d5f-x7k2p_1a2b3c', false, []];
   profiles = await serveProfiles(0, '127.0.0.1', { clock, log: silent });
-  apiServer = proxy();
+  apiServer = createApiServer();
   await new Promise<void>((resolve) => apiServer.listen(0, '127.0.0.1', resolve));
 });
 afterEach(async () => {
-  await end(apiServer);
-  await end(profiles);
+  await closeServer(apiServer);
+  await closeServer(profiles);
 });
 
-function profile(...args: readonly string[]): Promise<Ended> {
+function profile(...args: readonly string[]): Promise<CommandResult> {
   const { port } = apiServer.address() as AddressInfo;
-  const named = (what: string, content: object) => [{ name: 'a', [what]: content }];
+  const entry = (field: string, content: object) => [{ name: 'a', [field]: content }];
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: named('cluster', { server: `http://127.0.0.1:${port}` }),
-    users: named('user', {}),
-    contexts: named('context', { cluster: 'a', user: 'a' }),
+    clusters: entry('cluster', { server: `http://127.0.0.1:${port}` }),
+    users: entry('user', {}),
+    contexts: entry('context', { cluster: 'a', user: 'a' }),
     'current-context': 'a',
   };
-  given({ config: JSON.stringify(config) });
-  return pinion(['profile', ...args, '--kubeconfig', join(here(), 'config')], '', {
+  writeFiles({ config: JSON.stringify(config) });
+  return pinion(['profile', ...args, '--kubeconfig', join(testFolder(), 'config')], '', {
     system: { environment: {}, clock },
   });
 }
 
 test('profiles the leading controller process through the API server', async () => {
-  // Much more than the value of one sample, so that the profile has samples.
-  const held = Array.from({ length: 200_000 }, (_, at) => ({ at, name: `pod-${at}` }));
-  const { code, out, err } = await profile('controller', '--heap', '--save', join(here(), 'heap.pb.gz'));
-  expect(held).toHaveLength(200_000);
+  // Much larger than the sampling interval, so that the profile contains samples.
+  const retained = Array.from({ length: 200_000 }, (_, index) => ({ index, name: `pod-${index}` }));
+  const { code, out, err } = await profile('controller', '--heap', '--save', join(testFolder(), 'heap.pb.gz'));
+  expect(retained).toHaveLength(200_000);
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/^controller, heap: [\d.]+ [KM]iB of inuse_space\n\nACTIVITY +TOTAL\n/);
-  expect(asked).toEqual([
+  expect(requestedUrls).toEqual([
     leasePath('pinion-controller'),
     '/api/v1/namespaces/pinion-controller/pods/http:pinion-controller-6d5f-x7k2p:6060/proxy/debug/pprof/heap',
   ]);
-  expect(readProfile(readFileSync(join(here(), 'heap.pb.gz'))).samples.length).toBeGreaterThan(0);
-  const later = await profile('controller', '--heap', '--diff', join(here(), 'heap.pb.gz'));
+  expect(readProfile(readFileSync(join(testFolder(), 'heap.pb.gz'))).samples.length).toBeGreaterThan(0);
+  const later = await profile('controller', '--heap', '--diff', join(testFolder(), 'heap.pb.gz'));
   expect([later.code, later.out]).toEqual([0, expect.stringContaining('SELF CHANGE')]);
 });
 
 test('profiles for the given time, in the namespace of the installation', async () => {
   const { code, out } = await profile('controller', '--cpu', '--seconds', '1', '--namespace', 'elsewhere');
   expect([code, out]).toEqual([0, expect.stringMatching(/^controller, cpu for 1 s: [\d.]+ .*s of cpu\n/)]);
-  expect(asked[0]).toBe(leasePath('elsewhere'));
-  expect(asked[1]).toMatch(/^\/api\/v1\/namespaces\/elsewhere\/pods\/.*\/proxy\/debug\/pprof\/profile\?seconds=1$/);
+  expect(requestedUrls[0]).toBe(leasePath('elsewhere'));
+  expect(requestedUrls[1]).toMatch(
+    /^\/api\/v1\/namespaces\/elsewhere\/pods\/.*\/proxy\/debug\/pprof\/profile\?seconds=1$/,
+  );
 });
 
 test('reports a missing leader, missing permission and disabled profiles', async () => {
@@ -147,9 +149,10 @@ test('reports a missing leader, missing permission and disabled profiles', async
   }
 });
 
-test('rejects a second profile while one is taken', async () => {
+test('rejects a second profile while one is running', async () => {
   const first = profile('controller', '--cpu', '--seconds', '2');
-  while (!asked.some((url) => url.includes('profile?'))) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!requestedUrls.some((url) => url.includes('profile?')))
+    await new Promise((resolve) => setTimeout(resolve, 20));
   const second = await profile('controller', '--heap');
   expect([second.code, second.err]).toEqual([3, expect.stringContaining('another profile is being taken')]);
   expect((await first).code).toBe(0);
@@ -200,14 +203,14 @@ test.each(['scheduler', 'controller-manager'])(
         contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
         'current-context': 'a',
       });
-    given({ 'admin.conf': config(user), 'anonymous.conf': config({}) });
+    writeFiles({ 'admin.conf': config(user), 'anonymous.conf': config({}) });
     try {
       const { port } = component.address() as AddressInfo;
       const run = (file: string) =>
         pinion(
           (line?.[1] ?? '')
             .replace(`:${line?.[2]}`, `:${port}`)
-            .replace('/etc/kubernetes/admin.conf', join(here(), file))
+            .replace('/etc/kubernetes/admin.conf', join(testFolder(), file))
             .split(' '),
           '',
           { system: { environment: {}, clock } },
@@ -219,7 +222,7 @@ test.each(['scheduler', 'controller-manager'])(
       });
       expect(callers).toEqual(['kubernetes-admin', undefined]);
     } finally {
-      await end(component);
+      await closeServer(component);
     }
   },
 );

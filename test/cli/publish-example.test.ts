@@ -4,7 +4,7 @@ import { safeParseManifest, isError } from '../../lib/api';
 import { readDocuments } from '../../lib/yaml';
 import { frame, makePreview, makeDeployment, makeEvent } from '../contract/sample-resources';
 import { runWithService, service } from './run-with-service';
-import { here, pinion } from './terminal';
+import { testFolder, pinion } from './terminal';
 
 jest.setTimeout(60_000);
 
@@ -12,7 +12,7 @@ const folder = join(__dirname, '../../examples/publish');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 test('the example workflow publishes its service to both stages, each with its values', async () => {
-  cpSync(folder, here(), { recursive: true });
+  cpSync(folder, testFolder(), { recursive: true });
   const image = `registry.example.com/shop/cart:1@sha256:${'a'.repeat(64)}`;
   const commit = 'b'.repeat(40);
   const argv = ['publish', '--dry-run', '--version', '1.0.7', '--commit', commit, '-o', 'json', 'web.workflow.yaml'];
@@ -37,7 +37,7 @@ test('the example Project is valid and lists the stages of the workflow', () => 
   ]);
 });
 
-test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s publishes by the names of the example', (name) => {
+test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s publishes the workflow of the example', (name) => {
   const text = read(name).replaceAll('\\\n', ' ');
   const [published] = /pinion publish .*/.exec(text) ?? [];
   expect(published).toMatch(/--version "[^"]+" .*web\.workflow\.yaml +"image=\$IMAGE:[^"]*@\$(DIGEST|digest)"/);
@@ -62,7 +62,9 @@ test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s continues until 
     const argv = line.replaceAll('"', '').replace(/\$\w+/, '7').split(' ');
     expect([argv, (await runWithService(argv, { environment: { CI: 'true' } })).code]).toEqual([argv, 0]);
   }
-  expect(service.seen.filter(({ body }) => body !== undefined).map(({ name: asks, body }) => [asks, body])).toEqual([
+  expect(
+    service.seen.filter(({ body }) => body !== undefined).map(({ name: operation, body }) => [operation, body]),
+  ).toEqual([
     ['deploy', { artifact: 'shop/web@1.0.7', stage: 'staging' }],
     ['preview', { artifact: 'shop/web@1.0.7', stage: 'production' }],
     ['deploy', { artifact: 'shop/web@1.0.7', stage: 'production' }],

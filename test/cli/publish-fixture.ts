@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { type Io } from '../../lib/cli/io/io';
 import { commit, published } from '../artifact/artifact-fixture';
-import { given, pinion, service } from './terminal';
+import { writeFiles, pinion, service } from './terminal';
 
 // Files are flushed, which is slow on test machines.
 jest.setTimeout(60_000);
@@ -41,7 +41,7 @@ export const jenkins = {
 export let signingKey: KeyObject;
 beforeEach(() => {
   signingKey = generateKeyPairSync('ed25519').privateKey;
-  given({
+  writeFiles({
     'web.workflow.yaml': workflow(),
     'apps/cart.yaml': service('cart'),
     'ci.pem': signingKey.export({ type: 'pkcs8', format: 'pem' }) as string,

@@ -4,9 +4,9 @@ import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { commit, Issuer } from '../artifact/artifact-fixture';
 import { artifact, environment, image, jenkins, publish, workflow } from './publish-fixture';
-import { given, here, pinion, service } from './terminal';
+import { writeFiles, testFolder, pinion, service } from './terminal';
 
-test('publishing twice gives one artifact, and a version is immutable', async () => {
+test('publishing twice creates one artifact, and a version is immutable', async () => {
   const first = await publish(['--version', '2', `image=${image}`, '-o', 'json']);
   const second = await publish(['--version', '2', `image=${image}`, '-o', 'json']);
   const [one, two] = [first, second].map(({ out }) => JSON.parse(out) as Record<string, unknown>);
@@ -22,20 +22,21 @@ test('publishing twice gives one artifact, and a version is immutable', async ()
   expect(other.err).toContain('error duplicate: version: "shop/web@2" was already published on');
 });
 
-test('names the store, and reports one that was never published to', async () => {
-  const to = (store: string, version: string) => publish(['--version', version, '--store', store, `image=${image}`]);
-  expect((await to('artefacts', '1')).out.split('\n')[1]).toBe(
+test('prints the store, and reports one that was never published to', async () => {
+  const publishTo = (store: string, version: string) =>
+    publish(['--version', version, '--store', store, `image=${image}`]);
+  expect((await publishTo('artefacts', '1')).out.split('\n')[1]).toBe(
     'in artefacts, which contains nothing else of its project; check --store and PINION_STORE if that is unexpected',
   );
-  expect((await to('artefacts', '2')).out.split('\n')[1]).toBe('in artefacts');
+  expect((await publishTo('artefacts', '2')).out.split('\n')[1]).toBe('in artefacts');
   const outcome = async (...argv: string[]) => JSON.parse((await publish([...argv, '-o', 'json'])).out) as unknown;
-  const argv = ['--version', '3', '--store', join(here(), 'other'), `image=${image}`];
-  expect(await outcome(...argv)).toMatchObject({ store: join(here(), 'other'), isNewStore: true });
-  expect(await outcome(...argv)).toMatchObject({ store: join(here(), 'other'), isNewStore: false });
+  const argv = ['--version', '3', '--store', join(testFolder(), 'other'), `image=${image}`];
+  expect(await outcome(...argv)).toMatchObject({ store: join(testFolder(), 'other'), isNewStore: true });
+  expect(await outcome(...argv)).toMatchObject({ store: join(testFolder(), 'other'), isNewStore: false });
 });
 
 test('reports a missing file of the workflow at its path, with all other problems', async () => {
-  given({ 'web.workflow.yaml': workflow('', 'files: [kart.yaml, apps, till.yaml]') });
+  writeFiles({ 'web.workflow.yaml': workflow('', 'files: [kart.yaml, apps, till.yaml]') });
   const { code, err } = await publish(['--version', '2', `image=${image}`]);
   expect(code).toBe(3);
   expect(err).toBe(
@@ -46,13 +47,13 @@ web.workflow.yaml:5:40: error parse-error: Workflow shop/web: spec.workloads.fil
 });
 
 test('remedies name the field to change, even if its list is empty', async () => {
-  given({ 'web.workflow.yaml': workflow('', 'files: [none]'), 'none/readme.txt': '' });
+  writeFiles({ 'web.workflow.yaml': workflow('', 'files: [none]'), 'none/readme.txt': '' });
   const { code, err } = await publish(['--version', '2', `image=${image}`]);
   expect(code).toBe(1);
   expect(err).toContain(
     'substitutions[0].workload: "cart" is not a workload of the workflow; add its file to spec.workloads\n',
   );
-  given({
+  writeFiles({
     'web.workflow.yaml': workflow(),
     'pinion.platform.yaml':
       'apiVersion: pinterest.com/v1\nkind: Project\nmetadata: {name: shop}\nspec: {team: commerce, stages: []}\n',
@@ -64,7 +65,7 @@ test('remedies name the field to change, even if its list is empty', async () =>
 });
 
 test('reports all problems at once with their lines, and publishes nothing', async () => {
-  given({
+  writeFiles({
     'apps/till.yaml': service('till').replace('replicas: 2', 'replicas: two'),
     'web.workflow.yaml': workflow().replace('cart', 'crat'),
   });
@@ -75,10 +76,10 @@ test('reports all problems at once with their lines, and publishes nothing', asy
   );
   expect(err).toContain('error unknown-reference: Workflow shop/web: spec.properties.colour');
   expect(err).toContain('error required: Workflow shop/web: spec.properties.image');
-  expect(existsSync(join(here(), '.pinion'))).toBe(false);
+  expect(existsSync(join(testFolder(), '.pinion'))).toBe(false);
   const fixed = await publish(['--version', '2', `image=${image}`]);
   expect(fixed.err).toContain('unknown-reference');
-  given({ 'web.workflow.yaml': workflow() });
+  writeFiles({ 'web.workflow.yaml': workflow() });
   expect((await publish(['--version', '2', `image=${image}`])).err).toContain(
     'apps/till.yaml:5:3: error wrong-type: PinterestService shop/till: spec.replicas: "two" is a string',
   );
@@ -94,7 +95,7 @@ test('a dry run shows what would be published and needs no identity', async () =
   expect(done.out).toMatch(
     /^shop\/web@2 sha256:[0-9a-f]{64} would be published\nstage production on prod-1: 1 workload\n/,
   );
-  expect(existsSync(join(here(), '.pinion'))).toBe(false);
+  expect(existsSync(join(testFolder(), '.pinion'))).toBe(false);
 });
 
 test.each<[string, readonly string[], Record<string, string>, string]>([
@@ -126,9 +127,9 @@ test('requires a signing key or a CI that issues tokens', async () => {
 });
 
 test('an unavailable file or folder is exit code 3', async () => {
-  given({ 'web.workflow.yaml': workflow('', 'files: [none.yaml]') });
+  writeFiles({ 'web.workflow.yaml': workflow('', 'files: [none.yaml]') });
   expect(await publish(['--version', '2', `image=${image}`])).toMatchObject({ code: 3 });
-  given({ 'web.workflow.yaml': workflow(), store: 'a file' });
+  writeFiles({ 'web.workflow.yaml': workflow(), store: 'a file' });
   expect(await publish(['--version', '2', '--store', 'store', `image=${image}`])).toMatchObject({ code: 3 });
   expect((await publish(['--version', '2', '--key', 'none.pem', `image=${image}`])).err).toContain(
     'none.pem: does not exist',
@@ -172,15 +173,15 @@ test.each<[string, Record<string, string>, object]>([
 
 describe('in GitHub Actions', () => {
   const ci = new Issuer();
-  const asked: string[] = [];
+  const audiences: string[] = [];
   let server: Server;
   let variables: Record<string, string>;
   beforeEach(async () => {
-    asked.length = 0;
-    // A double of the GitHub endpoint that issues tokens to a job.
+    audiences.length = 0;
+    // A fake of the GitHub endpoint that issues tokens to jobs.
     server = createServer(({ url = '', headers }, response) => {
       const audience = new URL(url, 'http://localhost').searchParams.get('audience') ?? '';
-      asked.push(audience);
+      audiences.push(audience);
       const isKnown = headers.authorization === 'Bearer run-secret';
       response.statusCode = isKnown ? 200 : 401;
       response.end(JSON.stringify(isKnown ? { value: ci.token(audience) } : {}));
@@ -216,10 +217,10 @@ describe('in GitHub Actions', () => {
         run: 'https://github.com/commerce/other/actions/runs/42',
       },
     });
-    expect(asked).toEqual(['pinion:who', expect.stringMatching(/^pinion:sha256:[0-9a-f]{64}$/)]);
+    expect(audiences).toEqual(['pinion:who', expect.stringMatching(/^pinion:sha256:[0-9a-f]{64}$/)]);
   });
 
-  test('a job without permission to request tokens publishes nothing', async () => {
+  test('a job without permission to request tokens cannot publish', async () => {
     variables['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] = 'other';
     expect(await publishByToken()).toMatchObject({
       code: 3,
@@ -230,7 +231,7 @@ describe('in GitHub Actions', () => {
 
 describe('an app', () => {
   const app = (body: string, timeout = '1m') => {
-    given({
+    writeFiles({
       'app.js': `const { writeFileSync } = require('node:fs');\nconst out = process.env.CDK8S_OUTDIR;\n${body}`,
       'web.workflow.yaml': workflow('', `app: {command: [node, app.js], timeout: ${timeout}}`),
     });
@@ -245,7 +246,7 @@ describe('an app', () => {
     expect(out).toContain('stage production on prod-1: 1 workload');
   });
 
-  test('with native objects is asked to emit custom resources', async () => {
+  test('that emits native objects must emit custom resources instead', async () => {
     const { code, err } = await app(write('apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: cart}\n'));
     expect(code).toBe(1);
     expect(err).toContain('error unknown-kind: Deployment cart: kind: "Deployment" is not a workload kind');
@@ -258,18 +259,18 @@ describe('an app', () => {
     const { code, err } = await app(body, timeout);
     expect(code).toBe(1);
     expect(err).toContain(`web.workflow.yaml:5:21: error parse-error: spec.workloads.app.command: ${reason}`);
-    expect(existsSync(join(here(), '.pinion'))).toBe(false);
+    expect(existsSync(join(testFolder(), '.pinion'))).toBe(false);
   });
 });
 
 test('check validates workflows too; render skips them', async () => {
-  given({ 'apps/web.yaml': workflow().replace('targets', 'tragets') });
+  writeFiles({ 'apps/web.yaml': workflow().replace('targets', 'tragets') });
   const { code, out } = await pinion(['check', 'apps']);
   expect(code).toBe(1);
   expect(out).toContain('apps/web.yaml:8:31: error unknown-field: Workflow shop/web: spec.stages[0].tragets');
-  given({ 'apps/web.yaml': workflow() });
+  writeFiles({ 'apps/web.yaml': workflow() });
   const rendered = await pinion(['render', 'apps']);
   expect(rendered.code).toBe(0);
   expect(rendered.out).not.toContain('Workflow');
-  expect(readFileSync(join(here(), 'apps/web.yaml'), 'utf8')).toContain('Workflow');
+  expect(readFileSync(join(testFolder(), 'apps/web.yaml'), 'utf8')).toContain('Workflow');
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sendJson, startServer, type ScriptedServer } from '../kube/scripted-server';
-import { given, here, pinion } from './terminal';
+import { writeFiles, testFolder, pinion } from './terminal';
 
 const day = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
 const shop = `apiVersion: pinterest.com/v1
@@ -30,7 +30,9 @@ const rowsOf = (out: string): string[][] =>
     .split('\n')
     .map((line) => line.split(/ {2,}/));
 
-beforeEach(() => given({ 'shop.yaml': shop, 'pinion.platform.yaml': platform, 'usage.json': JSON.stringify(history) }));
+beforeEach(() =>
+  writeFiles({ 'shop.yaml': shop, 'pinion.platform.yaml': platform, 'usage.json': JSON.stringify(history) }),
+);
 
 describe('unmeasured usage is not reported as ok', () => {
   test('for a resource that the history lacks', async () => {
@@ -44,7 +46,7 @@ describe('unmeasured usage is not reported as ok', () => {
 
   test('for a project with a history that ended a week before the others', async () => {
     const late = { project: 'ads', days: [{ day: day(67), peaks: { pods: 1 } }] };
-    given({
+    writeFiles({
       'usage.json': JSON.stringify({ usage: [...history.usage, late] }),
       'ads.yaml': shop.replace('shop', 'ads'),
     });
@@ -54,7 +56,7 @@ describe('unmeasured usage is not reported as ok', () => {
     expect(rows).toContainEqual(expect.objectContaining({ project: 'ads', resource: 'pods', level: 'ok', used: '1' }));
   });
 
-  test('for any project without a history, with a hint how to provide one', async () => {
+  test('for any project without a history, with a hint on how to provide one', async () => {
     const { code, out, err } = await pinion(['quota', 'status', 'shop.yaml']);
     expect(code).toBe(0);
     expect(err).toBe('pinion: no usage history; add --live, --usage FILE or --prometheus URL\n');
@@ -87,7 +89,7 @@ describe('the age of a history', () => {
   test('ignores days in the future, without making other days unmeasured', async () => {
     const [shopUsage] = history.usage;
     const days = [...(shopUsage?.days ?? []), { day: '2062-03-02', peaks: { pods: 99 } }];
-    given({ 'usage.json': JSON.stringify({ usage: [{ project: 'shop', days }] }) });
+    writeFiles({ 'usage.json': JSON.stringify({ usage: [{ project: 'shop', days }] }) });
     const { code, out, err } = await status('2026-03-02T10:00:00Z');
     expect([code, err]).toEqual([0, 'pinion: the history extends to 2062-03-02; ignoring days after today\n']);
     expect(out).toMatch(/shop +pods +ok +20 /);
@@ -96,8 +98,8 @@ describe('the age of a history', () => {
 
 describe('live usage', () => {
   let server: ScriptedServer;
-  /** A cluster with a ResourceQuota in use, and with the monitor's history if given. */
-  async function cluster(kept?: object): Promise<void> {
+  /** Starts a cluster with a ResourceQuota in use, and the monitor's history if passed. */
+  async function startCluster(history?: object): Promise<void> {
     const metadata = { name: 'project', namespace: 'shop', uid: 'u', resourceVersion: '1' };
     const quotas = [
       {
@@ -106,8 +108,8 @@ describe('live usage', () => {
         status: { used: { pods: '95', 'requests.cpu': '2' } },
       },
     ];
-    const maps = kept
-      ? [{ metadata: { ...metadata, name: 'quota-usage-shop' }, data: { 'usage.json': JSON.stringify(kept) } }]
+    const maps = history
+      ? [{ metadata: { ...metadata, name: 'quota-usage-shop' }, data: { 'usage.json': JSON.stringify(history) } }]
       : [];
     server = await startServer(({ url }, response) =>
       sendJson(response, 200, { metadata: {}, items: url.includes('resourcequotas') ? quotas : maps }),
@@ -115,7 +117,7 @@ describe('live usage', () => {
     const config = { apiVersion: 'v1', kind: 'Config', clusters: [{ name: 'c', cluster: { server: server.url } }] };
     const contexts = [{ name: 'c', context: { cluster: 'c', user: 'u' } }];
     const users = [{ name: 'u', user: {} }];
-    given({ kubeconfig: JSON.stringify({ ...config, contexts, users, 'current-context': 'c' }) });
+    writeFiles({ kubeconfig: JSON.stringify({ ...config, contexts, users, 'current-context': 'c' }) });
   }
   afterEach(() => server.close());
   const status = (at: string, ...more: string[]) => {
@@ -127,12 +129,12 @@ describe('live usage', () => {
       },
       random: () => 0,
     };
-    const argv = ['quota', 'status', '--live', '--kubeconfig', join(here(), 'kubeconfig'), ...more, 'shop.yaml'];
+    const argv = ['quota', 'status', '--live', '--kubeconfig', join(testFolder(), 'kubeconfig'), ...more, 'shop.yaml'];
     return pinion(argv, '', { system: { environment: {}, clock } });
   };
 
   test('is shown and counted if the monitor stored nothing', async () => {
-    await cluster();
+    await startCluster();
     const { code, out, err } = await status('2026-03-02T10:00:00Z');
     expect([code, err]).toEqual([0, '']);
     expect(rowsOf(out)).toEqual([
@@ -143,7 +145,7 @@ describe('live usage', () => {
   });
 
   test('is shown along with a monitor that has stopped', async () => {
-    await cluster({ usage: [{ project: 'shop', days: [{ day: '2026-02-10', peaks: { pods: 99 } }] }] });
+    await startCluster({ usage: [{ project: 'shop', days: [{ day: '2026-02-10', peaks: { pods: 99 } }] }] });
     const { err, out } = await status('2026-03-02T10:00:00Z');
     expect(err).toBe('pinion: the history ended on 2026-02-10, 20 days ago; only current usage is from today\n');
     expect(rowsOf(out)[1]?.slice(0, 5)).toEqual(['shop', 'pods', 'nearly-full', '95', '95']);
@@ -151,7 +153,7 @@ describe('live usage', () => {
 
   test('is shown next to a history with a higher peak', async () => {
     const days = [{ day: '2026-03-01', peaks: { pods: 99 } }];
-    await cluster({ usage: [{ project: 'shop', days }] });
+    await startCluster({ usage: [{ project: 'shop', days }] });
     const { out } = await status('2026-03-02T10:00:00Z', '-o', 'json');
     expect(JSON.parse(out)).toMatchObject({
       day: '2026-03-02',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
-import { given, here, pinion, service } from './terminal';
+import { writeFiles, testFolder, pinion, service } from './terminal';
 
 const day = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
 const usage = JSON.stringify({
@@ -15,7 +15,7 @@ const usage = JSON.stringify({
     },
   ],
 });
-const shop = `# Who sells.
+const shop = `# Team of the shop.
 apiVersion: pinterest.com/v1
 kind: Project
 metadata: { name: shop } # the namespace
@@ -33,10 +33,10 @@ spec:
   team: ads
 `;
 
-const reread = (file: string) => readFileSync(join(here(), file), 'utf8');
+const readFile = (file: string) => readFileSync(join(testFolder(), file), 'utf8');
 
-test('a proposal is a Project with reasons that keeps everything else as written', async () => {
-  given({ 'usage.json': usage, 'shop.yaml': shop });
+test('a proposal is a Project with a reason for each value and all other fields as written', async () => {
+  writeFiles({ 'usage.json': usage, 'shop.yaml': shop });
   const { code, out, err } = await pinion(['quota', 'propose', '--usage', 'usage.json', 'shop.yaml']);
   expect([code, err]).toEqual([0, '']);
   expect(out).toContain("    pods: '30' # peak 25 on 2026-02-10 x 1.2\n");
@@ -54,17 +54,17 @@ test('a proposal is a Project with reasons that keeps everything else as written
 });
 
 test('JSON output is also written to the given file', async () => {
-  given({ 'usage.json': usage, 'shop.yaml': shop });
+  writeFiles({ 'usage.json': usage, 'shop.yaml': shop });
   const argv = ['quota', 'propose', '--usage', 'usage.json', '-o', 'json', '--file', 'out.json', 'shop.yaml'];
   expect(await pinion(argv)).toMatchObject({ code: 0, out: '' });
-  expect(JSON.parse(reread('out.json'))).toMatchObject({ proposals: [{ project: 'shop' }] });
+  expect(JSON.parse(readFile('out.json'))).toMatchObject({ proposals: [{ project: 'shop' }] });
 });
 
-test('in place, only the quota of each file changes, comments stay, and a second run changes nothing', async () => {
-  given({ 'usage.json': usage, 'projects/all.yaml': `${shop}---\n${ads}` });
+test('in place, only the quota of each file changes, comments are kept, and a second run changes nothing', async () => {
+  writeFiles({ 'usage.json': usage, 'projects/all.yaml': `${shop}---\n${ads}` });
   const propose = () => pinion(['quota', 'propose', '--usage', 'usage.json', '--in-place', 'projects']);
   expect(await propose()).toMatchObject({ code: 0, out: '', err: 'projects/all.yaml changed\n' });
-  const after = reread('projects/all.yaml');
+  const after = readFile('projects/all.yaml');
   expect(after).toBe(
     `${shop}  quota:
     pods: '30' # peak 25 on 2026-02-10 x 1.2
@@ -80,11 +80,11 @@ spec:
 `,
   );
   expect(await propose()).toMatchObject({ code: 0 });
-  expect(reread('projects/all.yaml').replace(/ #.*/g, '')).toBe(after.replace(/ #.*/g, ''));
+  expect(readFile('projects/all.yaml').replace(/ #.*/g, '')).toBe(after.replace(/ #.*/g, ''));
 });
 
 test('a file that cannot be edited in place is not changed, and neither are the others', async () => {
-  given({
+  writeFiles({
     'usage.json': usage,
     'projects/ads.json':
       '{"apiVersion":"pinterest.com/v1","kind":"Project","metadata":{"name":"ads"},"spec":{"team":"ads"}}',
@@ -92,19 +92,19 @@ test('a file that cannot be edited in place is not changed, and neither are the 
   });
   const { code, err } = await pinion(['quota', 'propose', '--usage', 'usage.json', '--in-place', 'projects']);
   expect([code, err]).toEqual([1, expect.stringContaining('projects/ads.json cannot be edited in place')]);
-  expect(reread('projects/shop.yaml')).toBe(shop);
+  expect(readFile('projects/shop.yaml')).toBe(shop);
 });
 
-test('workloads among the inputs count with their maximum requests', async () => {
+test('workloads in the inputs are counted at their maximum requests', async () => {
   const large = service('cart').replace('replicas: 2', 'autoscaling: {minReplicas: 2, maxReplicas: 90, cpu: 70}');
-  given({ 'usage.json': usage, 'shop.yaml': shop, 'cart.yaml': large });
+  writeFiles({ 'usage.json': usage, 'shop.yaml': shop, 'cart.yaml': large });
   const { code, out, err } = await pinion(['quota', 'propose', '--usage', 'usage.json', 'shop.yaml', 'cart.yaml']);
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/pods: '\d+' # requests of its workloads at their maximum, (9\d|1\d\d); peak 25/);
 });
 
 test('an invalid history is rejected with its locations', async () => {
-  given({
+  writeFiles({
     'usage.yaml': 'usage:\n- project: shop\n  days:\n  - {day: 2026-01-01, peaks: {pods: many}}\n',
     'shop.yaml': shop,
   });
@@ -144,7 +144,7 @@ spec:
 describe('a review', () => {
   const after = `${shop}  quota: {pods: '30', requests.cpu: '12'}\n`;
   beforeEach(() =>
-    given({
+    writeFiles({
       'usage.json': usage,
       'pinion.platform.yaml': platformFile,
       'old/shop.yaml': shop,
@@ -159,7 +159,7 @@ describe('a review', () => {
   test('shows each change with its headroom, sums against the nodes, and cost', async () => {
     const { code, out, err } = await pinion(['quota', 'review', 'old', 'new.yaml', ...all]);
     expect([code, err]).toEqual([0, '']);
-    // 25 of 30 pods, 37 of the 220 pods of two nodes, 12 cores at 20, and memory as before.
+    // 25 of 30 pods, 37 of the 220 pods of two nodes, 12 cores at 20, and unchanged memory.
     expect(out).toBe(`PROJECT  RESOURCE      OLD  NEW  PEAK  HEADROOM
 shop     pods          20   30   25    17 %
 shop     requests.cpu  -    12   10    17 %
@@ -186,7 +186,7 @@ all projects   50.00  290.00  +240.00
   });
 
   test("warns of a quota below the peak, and rejects more than the nodes' allowed share", async () => {
-    given({ 'new.yaml': after.replace("'30'", "'24'") });
+    writeFiles({ 'new.yaml': after.replace("'30'", "'24'") });
     const { code, err } = await pinion(['quota', 'review', 'old', 'new.yaml', ...all, '--overcommit', '0.5']);
     expect(code).toBe(1);
     expect(err).toContain('warning out-of-range: Project shop: spec.quota.pods: "24" is less than the peak');
@@ -207,7 +207,7 @@ all projects   50.00  290.00  +240.00
 });
 
 test('status and propose report that there are no Projects', async () => {
-  given({ 'none.yaml': '' });
+  writeFiles({ 'none.yaml': '' });
   for (const word of ['status', 'propose'])
     expect(await pinion(['quota', word, 'none.yaml'])).toMatchObject({
       code: 1,
@@ -226,7 +226,7 @@ test('status shows the state of each project and when its quota is exhausted', a
       },
     ],
   });
-  given({
+  writeFiles({
     'usage.json': growing,
     'shop.yaml': `${shop}  quota: {pods: '100'}\n`,
     'pinion.platform.yaml': platformFile,
@@ -268,7 +268,7 @@ test('manifests rejects an image without tag or digest', async () => {
 });
 
 test('reports an unavailable Prometheus without its URL', async () => {
-  given({ 'shop.yaml': shop });
+  writeFiles({ 'shop.yaml': shop });
   const system = { environment: {}, clock: { now: () => 0, after: () => () => undefined, random: () => 0 } };
   const argv = ['quota', 'propose', '--prometheus', 'http://SECRET@127.0.0.1:1/', 'shop.yaml'];
   const { code, err } = await pinion(argv, '', { system });
@@ -276,7 +276,7 @@ test('reports an unavailable Prometheus without its URL', async () => {
 });
 
 test('rejects an invalid price with its location', async () => {
-  given({
+  writeFiles({
     'a.yaml': shop,
     'p.yaml': 'currency: USD\nprices: [{resource: cpu, price: 1}, {resource: pods, each: 0, price: 1}]\n',
   });
@@ -314,6 +314,6 @@ test.each([
   [['quota', 'status', 'a.yaml', '--context', 'one'], '--context requires --live'],
   [['quota', 'propose', 'a.yaml', '--factor', '0.5'], '--factor must be a number from 1 to 10, such as 1.2'],
 ])('%j is a usage error', async (argv, message) => {
-  given({ 'a.yaml': shop });
+  writeFiles({ 'a.yaml': shop });
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { parseManifest, expand, resolvePlatform, type ManifestInput, type Workload } from 'pinion';
 import { defaultPlatform } from '../../lib/expand';
 import { readDocuments } from '../../lib/yaml';
-import { given, here, pinion, service } from './terminal';
+import { writeFiles, testFolder, pinion, service } from './terminal';
 
 const values = (text: string): unknown[] => readDocuments(text, 'out').documents.map(({ value }) => value);
 const workload = (text: string) => parseManifest(values(text)[0] as ManifestInput) as Workload;
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test('writes the objects of a workload and passes other objects through', async () => {
-  const foreign = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\ndata:\n  a: "1"\n';
-  const { code, out } = await pinion(['render', '-'], `${service('cart')}---\n${foreign}`);
+  const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\ndata:\n  a: "1"\n';
+  const { code, out } = await pinion(['render', '-'], `${service('cart')}---\n${configMap}`);
   expect(code).toBe(0);
   expect(values(out)).toEqual(
-    plain([...expand(workload(service('cart')), resolvePlatform([]).project('shop')), ...values(foreign)]),
+    plain([...expand(workload(service('cart')), resolvePlatform([]).project('shop')), ...values(configMap)]),
   );
-  expect(out.endsWith(`---\n${foreign}`)).toBe(true);
+  expect(out.endsWith(`---\n${configMap}`)).toBe(true);
 });
 
 test('JSON is one List of the same objects', async () => {
@@ -35,7 +35,7 @@ test('--as-resource writes the manifest as the user wrote it', async () => {
   expect(values(out)).toEqual(values(service('cart')));
 });
 
-test('one problem among many manifests prevents all output', async () => {
+test('a problem in one of several manifests prevents all output', async () => {
   const { code, out, err } = await pinion(
     ['render', '-'],
     `${service('cart')}---\n${service('Bad')}---\n${service('till')}`,
@@ -45,46 +45,48 @@ test('one problem among many manifests prevents all output', async () => {
 });
 
 test('--quiet suppresses warnings, not errors', async () => {
-  const foreign = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n';
-  expect((await pinion(['render', '-', '-q'], foreign)).err).toBe('');
+  const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n';
+  expect((await pinion(['render', '-', '-q'], configMap)).err).toBe('');
   expect((await pinion(['render', '-', '-q'], service('Bad'))).err).toContain('bad-format');
 });
 
 describe('--output-dir', () => {
-  const names = () => readdirSync(join(here(), 'out')).sort();
+  const names = () => readdirSync(join(testFolder(), 'out')).sort();
 
-  test('gets one file per object', async () => {
+  test('contains one file per manifest', async () => {
     const { code, out } = await pinion(
       ['render', '-', '--output-dir', 'out'],
       `${service('cart')}---\n${service('cart', 'other')}`,
     );
     expect([code, out]).toEqual([0, '']);
     expect(names()).toEqual(['other.cart.pinterestservice.yaml', 'shop.cart.pinterestservice.yaml']);
-    const alone = await pinion(['render', '-'], service('cart'));
-    expect(readFileSync(join(here(), 'out', 'shop.cart.pinterestservice.yaml'), 'utf8')).toBe(alone.out);
+    const single = await pinion(['render', '-'], service('cart'));
+    expect(readFileSync(join(testFolder(), 'out', 'shop.cart.pinterestservice.yaml'), 'utf8')).toBe(single.out);
   });
 
   test('keeps existing files, except those with the same name', async () => {
-    given({ 'out/own.txt': 'mine', 'out/shop.cart.pinterestservice.yaml': 'old' });
+    writeFiles({ 'out/own.txt': 'mine', 'out/shop.cart.pinterestservice.yaml': 'old' });
     await pinion(['render', '-', '--output-dir', 'out'], service('cart'));
     expect(names()).toEqual(['own.txt', 'shop.cart.pinterestservice.yaml']);
-    expect(readFileSync(join(here(), 'out', 'shop.cart.pinterestservice.yaml'), 'utf8')).toContain('kind: Deployment');
+    expect(readFileSync(join(testFolder(), 'out', 'shop.cart.pinterestservice.yaml'), 'utf8')).toContain(
+      'kind: Deployment',
+    );
   });
 
   test.each([{}, { 'out/own.txt': 'mine' }])('an error writes nothing: %j', async (files) => {
-    given(files);
-    const before = readdirSync(here(), { recursive: true });
+    writeFiles(files);
+    const before = readdirSync(testFolder(), { recursive: true });
     expect(
       (await pinion(['render', '-', '--output-dir', 'out'], `${service('cart')}---\n${service('Bad')}`)).code,
     ).toBe(1);
-    expect(readdirSync(here(), { recursive: true })).toEqual(before);
+    expect(readdirSync(testFolder(), { recursive: true })).toEqual(before);
   });
 
   test.each(['out', 'out/below'])('registers its cleanup before it creates a folder: %s', async (folder) => {
-    given({ 'out/own.txt': 'mine' });
+    writeFiles({ 'out/own.txt': 'mine' });
     let [contents, cleanups]: [string[], number] = [[], 0];
     const onStop = (cleanup: () => void | Promise<void>) => {
-      contents = readdirSync(here(), { recursive: true }) as string[];
+      contents = readdirSync(testFolder(), { recursive: true }) as string[];
       void cleanup();
       cleanups++;
       return () => void cleanups--;
@@ -101,9 +103,9 @@ describe('--output-dir', () => {
   });
 
   test('reports a path that cannot be written', async () => {
-    given({ out: 'a file' });
+    writeFiles({ out: 'a file' });
     const { code, err } = await pinion(['render', '-', '--output-dir', 'out'], service('cart'));
-    expect([code, readdirSync(here())]).toEqual([3, ['out']]);
+    expect([code, readdirSync(testFolder())]).toEqual([3, ['out']]);
     expect(err).toContain('pinion: out: is not a folder');
   });
 });
@@ -115,13 +117,13 @@ describe('the platform', () => {
   const clusterOf = (text: string) => /pinterest.com\/cluster: (\S+)/.exec(text)?.[1];
 
   test('comes from --platform, else the inputs, else the nearest file, else the built-in one', async () => {
-    given({
+    writeFiles({
       'app/w.yaml': service('cart'),
       'pinion.platform.yaml': platform('nearest'),
       'app/platform.json': platform('input'),
       'given.json': platform('given'),
     });
-    const cwd = join(here(), 'app');
+    const cwd = join(testFolder(), 'app');
     const rendered = async (...argv: string[]) => {
       const { out, err } = await pinion(['render', ...argv], '', { cwd });
       return [
@@ -129,7 +131,7 @@ describe('the platform', () => {
         err
           .replace(/^[^]*platform: /, '')
           .trim()
-          .replace(here(), ''),
+          .replace(testFolder(), ''),
       ];
     };
     expect(await rendered('.', '--platform', '../given.json')).toEqual(['given', '/given.json']);
@@ -138,7 +140,7 @@ describe('the platform', () => {
   });
 
   test('is rendered if it is an input, not if it only selects the platform', async () => {
-    given({ 'a.yaml': service('cart'), 'pinion.platform.yaml': platform('x') });
+    writeFiles({ 'a.yaml': service('cart'), 'pinion.platform.yaml': platform('x') });
     expect((await pinion(['render', '.'])).out).not.toContain('kind: PriorityClass');
     expect((await pinion(['render', 'pinion.platform.yaml'])).out).toContain('kind: PriorityClass');
   });

@@ -10,7 +10,7 @@ import {
   ruleFile,
 } from '../../lib/observability';
 import { readDocuments } from '../../lib/yaml';
-import { given, pinion, service } from './terminal';
+import { writeFiles, pinion, service } from './terminal';
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const documents = (text: string): unknown[] => readDocuments(text, 'out').documents.map(({ value }) => value);
@@ -62,9 +62,9 @@ test.each([
   [['--labels', 'release'], '--labels must be KEY=VALUE,KEY=VALUE, not "release"'],
   [['-o', 'file', '--labels', 'a=b'], '--labels cannot be combined with --output file'],
   [['-o', 'config-map', '--no-monitors'], '--no-monitors requires --output prometheus-rule'],
-])('%j is a usage error', async (argv, words) => {
+])('%j is a usage error', async (argv, message) => {
   const { code, err } = await pinion(['rules', ...argv]);
-  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
 test('a rules file uses the metric names of the requested version', async () => {
@@ -79,8 +79,8 @@ test('dashboards are ConfigMaps, or files of a folder', async () => {
   expect(documents(out)).toEqual(plain(dashboardConfigMaps()));
   const folder = mkdtempSync(join(tmpdir(), 'pinion-dashboards-'));
   try {
-    const { code, out: nothing } = await pinion(['dashboards', '--dir', folder]);
-    expect([code, nothing]).toEqual([0, '']);
+    const { code, out: output } = await pinion(['dashboards', '--dir', folder]);
+    expect([code, output]).toEqual([0, '']);
     expect(readdirSync(folder).sort()).toEqual(
       dashboards()
         .map(({ name }) => `${name}.json`)
@@ -94,7 +94,7 @@ test('dashboards are ConfigMaps, or files of a folder', async () => {
 });
 
 test('reports a file in place of the dashboards folder', async () => {
-  given({ boards: 'a file', 'a/pinion-overview.json/b': '', 'a.yaml': service('cart') });
+  writeFiles({ boards: 'a file', 'a/pinion-overview.json/b': '', 'a.yaml': service('cart') });
   expect(await pinion(['dashboards', '--dir', 'boards'])).toMatchObject({
     code: 3,
     err: 'pinion: boards: is not a folder\n',

@@ -1,11 +1,10 @@
 import { type Io } from '../../lib/cli/io/io';
 import { type Clock } from '../../lib/process';
 import { ContractServer, token } from '../contract/contract-server';
-import { pinion, type Ended } from './terminal';
+import { pinion, type CommandResult } from './terminal';
 
 /**
- * Pauses are a twentieth of their length; response timeouts are not shortened, because a busy machine is slow enough
- * by itself.
+ * Shortens pauses to a twentieth. Response timeouts are not shortened, because a busy machine would exceed them.
  */
 const start = performance.now();
 export const quickClock: Clock = {
@@ -19,16 +18,16 @@ export const quickClock: Clock = {
 
 /** The service of the running test. */
 export let service: ContractServer;
-let said: Ended[];
+let results: CommandResult[];
 beforeEach(async () => {
-  said = [];
+  results = [];
   service = await new ContractServer().start();
 });
 afterEach(async () => {
   await service.stop();
   expect(service.faults).toEqual([]);
   // No output of any test may contain the token.
-  expect(JSON.stringify(said)).not.toContain(token);
+  expect(JSON.stringify(results)).not.toContain(token);
 });
 
 /** Environment variables; undefined removes one. */
@@ -38,14 +37,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export async function runWithService(
   argv: readonly string[],
   { environment = {}, stdin = '', ...over }: { environment?: Environment; stdin?: string } & Partial<Io> = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   const system = {
     environment: { PINION_SERVER: service.url, PINION_TOKEN: token, ...environment },
     clock: quickClock,
   };
-  const ended = await pinion(argv, stdin, { system, ...over });
-  said.push(ended);
-  return ended;
+  const result = await pinion(argv, stdin, { system, ...over });
+  results.push(result);
+  return result;
 }
 
 /** Input and output of an interactive terminal. */

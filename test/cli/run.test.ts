@@ -1,5 +1,5 @@
 import { OutputClosed } from '../../lib/cli/io/io';
-import { given, pinion, service } from './terminal';
+import { writeFiles, pinion, service } from './terminal';
 
 test('without a command, prints help as a usage error', async () => {
   const { code, err } = await pinion([]);
@@ -46,13 +46,13 @@ test.each([
 });
 
 test('a closed pipe ends the command silently', async () => {
-  given({ 'a.yaml': service('cart') });
+  writeFiles({ 'a.yaml': service('cart') });
   const write = () => Promise.reject(new OutputClosed('gone'));
   expect(await pinion(['render', 'a.yaml', '-q'], '', { write })).toEqual({ code: 3, out: '', err: '' });
 });
 
 test('an internal error has a separate exit code', async () => {
-  given({ 'a.yaml': service('cart') });
+  writeFiles({ 'a.yaml': service('cart') });
   const write = () => Promise.reject(new TypeError('oops'));
   const { code, err } = await pinion(['render', 'a.yaml'], '', { write });
   expect(code).toBe(4);

@@ -99,12 +99,12 @@ describe('status', () => {
     expect([code, out, err]).toEqual([1, '', `pinion: no ${word}, or no permission to see it\n`]);
   });
 
-  test('removes terminal escapes from text of others', async () => {
-    const evil = makeWorkload('evil', {
+  test('replaces terminal escapes in text from other users', async () => {
+    const malicious = makeWorkload('evil', {
       ready: false,
       cause: { ...cause, message: 'a\u001b]0;title\u0007b\r\nc\u009b2J\u202e' },
     });
-    service.replies = { ...service.replies, workloads: () => ({ value: { items: [evil] } }) };
+    service.replies = { ...service.replies, workloads: () => ({ value: { items: [malicious] } }) };
     const { out } = await runWithService(['status', 'shop']);
     expect(out).toContain('a\ufffd]0;title\ufffdb c\ufffd2J\ufffd');
   });
@@ -113,21 +113,21 @@ describe('status', () => {
 describe('status --wait', () => {
   const change = (workload: ReturnType<typeof makeWorkload>): Change => ({ type: 'workload', workload });
 
-  test('of a project ends when all of it is Ready, also if that happens while the connection is lost', async () => {
+  test('of a project ends when all workloads are Ready, even if that happens while the connection is lost', async () => {
     let [lists, connections] = [0, 0];
-    let lose = (): void => undefined;
+    let disconnect = (): void => undefined;
     service.replies = {
       projects: () => ({ value: { items: [makeProject()] } }),
       workloads: () => {
         if (lists++ > 0) return { value: { items: [makeWorkload('cart'), { ...unready, ready: true }] } };
-        setTimeout(lose, 50);
+        setTimeout(disconnect, 50);
         return { value: { items: [makeWorkload('cart'), unready] } };
       },
       deployments: () => ({ value: { items: [] } }),
       changes: () =>
         streamed((response) => {
           connections++;
-          lose = () => void response.destroy();
+          disconnect = () => void response.destroy();
         }),
     };
     const { code, err } = await runWithService(['status', 'shop', '--wait']);
@@ -171,19 +171,19 @@ describe('status --wait', () => {
     ['ready', 0],
     ['failed', 1],
   ] as const)('of a deployment follows it from its first event to its end: %s', async (phase: Phase, code) => {
-    let isOver = false;
+    let isFinished = false;
     service.replies = {
-      deployment: () => ({ value: makeDeployment(isOver ? phase : 'progressing') }),
+      deployment: () => ({ value: makeDeployment(isFinished ? phase : 'progressing') }),
       follow: () => {
-        isOver = true;
+        isFinished = true;
         return streamed(
           (response) => void response.end(frame(makeEvent(1, 'progressing')) + frame(makeEvent(2, phase))),
         );
       },
     };
-    const ended = await runWithService(['status', id, '--wait']);
-    expect(ended.code).toBe(code);
-    expect(ended.err).toBe(`14:00:01 progressing it is progressing\n14:00:02 ${phase.padEnd(11)} it is ${phase}\n`);
+    const result = await runWithService(['status', id, '--wait']);
+    expect(result.code).toBe(code);
+    expect(result.err).toBe(`14:00:01 progressing it is progressing\n14:00:02 ${phase.padEnd(11)} it is ${phase}\n`);
     expect(service.names).toEqual(['deployment', 'follow', 'deployment']);
   });
 
@@ -197,7 +197,7 @@ describe('status --wait', () => {
 describe('diff', () => {
   const diff = ['diff', 'shop/cart@1.4.2', '--to', 'prod'];
 
-  test('shows fields before and after, with an exit code for differences on request', async () => {
+  test('shows fields before and after; --exit-code reports differences', async () => {
     service.replies = { preview: () => ({ value: makePreview() }) };
     const { code, out } = await runWithService(diff);
     expect(code).toBe(0);
@@ -205,7 +205,7 @@ describe('diff', () => {
     expect((await runWithService([...diff, '--exit-code'])).code).toBe(1);
   });
 
-  test('shows that a value that may be secret changes, but not the value', async () => {
+  test('shows that a possibly secret value changes, but not the value', async () => {
     const fields = [{ path: 'spec.template.spec.containers[0].env[0].value' }];
     const changes = [{ kind: 'PinterestService', name: 'cart', change: 'changed', restarts: true, fields } as const];
     service.replies = { preview: () => ({ value: makePreview({}, { changes: [...changes] }) }) };
@@ -213,7 +213,7 @@ describe('diff', () => {
     expect((await runWithService(diff)).out).toContain(line);
   });
 
-  test('reports identical versions as such', async () => {
+  test('reports that a version changes nothing', async () => {
     const same = makePreview(
       {},
       { changes: [{ kind: 'PinterestService', name: 'cart', change: 'unchanged', restarts: false, fields: [] }] },
@@ -245,11 +245,11 @@ describe('rollback', () => {
   const rollback = ['rollback', 'shop/cart', '--to', 'prod'];
   const otherDigest = `sha256:${'cd'.repeat(32)}`;
   const previous = { version: '1.4.1', digest: otherDigest };
-  const back = makeDeployment('pending', { version: '1.4.1', intent: 'rollBack' });
+  const rollbackDeployment = makeDeployment('pending', { version: '1.4.1', intent: 'rollBack' });
   const startedAt = '2026-11-21T14:00:00Z';
 
   test('without a terminal, the service selects the version unless one is named', async () => {
-    service.replies = { rollBack: () => ({ value: back }) };
+    service.replies = { rollBack: () => ({ value: rollbackDeployment }) };
     const items = [makeDeployment('cancelled', { version: '1.5.0' }), makeDeployment('ready', { startedAt, previous })];
     service.replies = { ...service.replies, deployments: () => ({ value: { items } }) };
     const { code, out, err } = await runWithService(rollback);
@@ -270,7 +270,7 @@ describe('rollback', () => {
         return { value: { items: [makeDeployment('cancelled'), makeDeployment('failed', { startedAt, previous })] } };
       },
       preview: ({ body }) => ({ value: makePreview(body as { artifact: string }) }),
-      rollBack: () => ({ value: back }),
+      rollBack: () => ({ value: rollbackDeployment }),
     };
     const { out, err } = await runWithService(rollback, { ...atTerminal, stdin: 'yes\n' });
     expect(out).toContain('shop/cart@1.4.1 to prod: it would start now');
@@ -363,9 +363,9 @@ describe('rollback', () => {
   test('--wait follows the rollback', async () => {
     service.replies = {
       deployments: () => ({ value: { items: [] } }),
-      rollBack: () => ({ value: back }),
+      rollBack: () => ({ value: rollbackDeployment }),
       follow: () => streamed((response) => void response.end(frame(makeEvent(1, 'ready')))),
-      deployment: () => ({ value: { ...back, phase: 'ready' } }),
+      deployment: () => ({ value: { ...rollbackDeployment, phase: 'ready' } }),
     };
     const { code, out } = await runWithService([...rollback, '--wait', '-o', 'json']);
     expect([code, (JSON.parse(out) as { deployment: { phase: string } }).deployment.phase]).toEqual([0, 'ready']);
@@ -399,7 +399,7 @@ describe('history', () => {
     expect(service.seen[0]?.query).toEqual({ project: 'shop', workflow: 'cart', stage: 'prod', limit: 20 });
   });
 
-  test('reports an unknown workflow as such, and one that was never deployed with its stages', async () => {
+  test('reports an unknown workflow, and lists the stages of one that was never deployed', async () => {
     const version = {
       ...{ artifact: 'shop/cart@1.4.2', workflow: 'cart', version: '1.4.2', digest: makeDeployment().digest },
       ...{ publishedAt: '2026-11-21T14:00:00Z', stages: ['staging', 'prod'] },
@@ -458,7 +458,7 @@ test('versions lists the deployable versions of a project or a workflow', async 
   );
 });
 
-test('approve admits one digest to a stage and prints it', async () => {
+test('approve approves one digest for a stage and prints it', async () => {
   const approvedBy = { subject: 'ann@example.com', issuer: 'https://issuer.example.com' };
   const { digest } = makeDeployment();
   service.replies = {
@@ -480,6 +480,6 @@ test('cancel cancels a queued deployment and reports one that has started', asyn
     out: `shop/cart@1.4.2 was canceled before it started in prod (${id})\n`,
     err: '',
   });
-  service.replies = { cancel: () => ({ fails: 409, facts: { title: 'It has begun' } }) };
-  expect(await runWithService(['cancel', id])).toMatchObject({ code: 1, err: 'pinion: It has begun\n' });
+  service.replies = { cancel: () => ({ fails: 409, facts: { title: 'It has started' } }) };
+  expect(await runWithService(['cancel', id])).toMatchObject({ code: 1, err: 'pinion: It has started\n' });
 });

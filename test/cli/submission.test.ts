@@ -1,7 +1,7 @@
 import { loadAll } from 'js-yaml';
 import { safeParseManifest, isError, type Workload } from '../../lib/api';
 import { safeExpand, resolvePlatform } from '../../lib/expand';
-import { given, pinion } from './terminal';
+import { writeFiles, pinion } from './terminal';
 
 const image = 'registry.example.com/pinion/submission:1.0.0';
 const config = `artifactStore: s3://artifacts/store
@@ -9,7 +9,7 @@ clusters: [{ name: prod-1 }] # the one that it runs on
 identity:
   issuers: [{ issuer: https://login.example.com, audience: pinion, groupsClaim: groups }]
 `;
-const objectsOf = ['submission', 'manifests', '--image', image, '--config', 'submission.yaml'];
+const manifestsCommand = ['submission', 'manifests', '--image', image, '--config', 'submission.yaml'];
 
 interface Printed {
   readonly kind: string;
@@ -17,8 +17,8 @@ interface Printed {
 }
 
 test('manifests prints its Project, its RBAC and a valid workload for that Project', async () => {
-  given({ 'submission.yaml': config });
-  const { code, out, err } = await pinion([...objectsOf, '--secret', 'session', '--host', 'deploy.example.com']);
+  writeFiles({ 'submission.yaml': config });
+  const { code, out, err } = await pinion([...manifestsCommand, '--secret', 'session', '--host', 'deploy.example.com']);
   expect([code, err]).toEqual([0, '']);
   const objects = loadAll(out) as Printed[];
   expect(objects.map(({ kind }) => kind)).toEqual([
@@ -29,18 +29,20 @@ test('manifests prints its Project, its RBAC and a valid workload for that Proje
     'RoleBinding',
     'PinterestService',
   ]);
-  const [project, service] = [objects[0], objects.at(-1)].map((one) => safeParseManifest(one));
+  const [project, service] = [objects[0], objects.at(-1)].map((object) => safeParseManifest(object));
   const problems = [...(project?.problems ?? []), ...(service?.problems ?? [])];
   expect(problems.filter(isError)).toEqual([]);
   const cluster = resolvePlatform([project?.manifest as never]).project('pinion-submission');
-  const made = safeExpand(service?.manifest as Workload, cluster);
-  expect(made.objects?.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Deployment', 'Service', 'ConfigMap']));
+  const expanded = safeExpand(service?.manifest as Workload, cluster);
+  expect(expanded.objects?.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['Deployment', 'Service', 'ConfigMap']),
+  );
   expect(out).toContain('deploy.example.com');
 });
 
 test('passes settings through unchanged, with the ports of the workload', async () => {
-  given({ 'submission.yaml': config });
-  const { out } = await pinion([...objectsOf, '-o', 'json', '--project', 'delivery']);
+  writeFiles({ 'submission.yaml': config });
+  const { out } = await pinion([...manifestsCommand, '-o', 'json', '--project', 'delivery']);
   const list = JSON.parse(out) as { items: { spec?: { config?: { files: Record<string, string> } } }[] };
   const file = list.items.at(-1)?.spec?.config?.files['/etc/pinion/submission.json'] ?? '';
   expect(JSON.parse(file)).toEqual({
@@ -56,8 +58,8 @@ test('passes settings through unchanged, with the ports of the workload', async 
 });
 
 test('reports all invalid settings at once, each with its line, and prints no manifest', async () => {
-  given({ 'submission.yaml': 'artifactStore: somewhere\nclusters: []\ncolour: red\nidentity:\n  issuers: []\n' });
-  const { code, out, err } = await pinion([...objectsOf, '--project', 'Delivery']);
+  writeFiles({ 'submission.yaml': 'artifactStore: somewhere\nclusters: []\ncolour: red\nidentity:\n  issuers: []\n' });
+  const { code, out, err } = await pinion([...manifestsCommand, '--project', 'Delivery']);
   expect([code, out]).toEqual([1, '']);
   for (const message of [
     /error \S+: Project Delivery: metadata\.name/,
@@ -77,8 +79,8 @@ const session = (more = ''): string => `${config}  session:
 ${more}`;
 
 test('reports files that no Secret provides, with the option that mounts one', async () => {
-  given({ 'submission.yaml': session('    clientSecretFile: /etc/pinion/session/client-secret\n') });
-  const { code, out, err } = await pinion(objectsOf);
+  writeFiles({ 'submission.yaml': session('    clientSecretFile: /etc/pinion/session/client-secret\n') });
+  const { code, out, err } = await pinion(manifestsCommand);
   expect([code, out]).toEqual([1, '']);
   expect(err.trim().split('\n')).toEqual([
     expect.stringMatching(
@@ -88,19 +90,19 @@ test('reports files that no Secret provides, with the option that mounts one', a
       /^submission\.yaml:10:\d+: error \S+ identity\.session\.clientSecretFile: .*key client-secret$/,
     ),
   ]);
-  const mounted = await pinion([...objectsOf, '--secret', 'session']);
+  const mounted = await pinion([...manifestsCommand, '--secret', 'session']);
   expect([mounted.code, mounted.err]).toEqual([0, '']);
   expect(mounted.out).toMatch(/secrets:\n +files:\n +\/etc\/pinion\/session:\n +name: session\n/);
 });
 
 test('reports files elsewhere and folders without storage, also with a Secret', async () => {
-  const other = '{ name: prod-2, kubeconfig: /etc/pinion/clusters/prod-2 }';
-  given({
+  const otherCluster = '{ name: prod-2, kubeconfig: /etc/pinion/clusters/prod-2 }';
+  writeFiles({
     'submission.yaml': config
-      .replace('{ name: prod-1 }', `{ name: prod-1 }, ${other}`)
+      .replace('{ name: prod-1 }', `{ name: prod-1 }, ${otherCluster}`)
       .replace('s3://artifacts/store', '/var/lib/artifacts'),
   });
-  const { code, err } = await pinion([...objectsOf, '--secret', 'session']);
+  const { code, err } = await pinion([...manifestsCommand, '--secret', 'session']);
   expect(code).toBe(1);
   expect(err).toMatch(/clusters\[1\]\.kubeconfig: .*is not in a Secret .*; use a file in \/etc\/pinion\/session and/);
   expect(err).toMatch(
@@ -109,13 +111,13 @@ test('reports files elsewhere and folders without storage, also with a Secret', 
 });
 
 test('rejects duplicate clusters, invalid proxies, other ports and keys below folders at once', async () => {
-  given({
+  writeFiles({
     'submission.yaml': `${config.replace('{ name: prod-1 }', '{ name: prod-1 }, { name: prod-1 }, { name: prod-2 }')}port: 9999
 trustedProxies: [10.0.0.0/8, loopback, 'fd00::1', foo]
 breakGlassWebhookFile: /etc/pinion/session/hooks/glass
 `,
   });
-  const { code, out, err } = await pinion([...objectsOf, '--secret', 'session']);
+  const { code, out, err } = await pinion([...manifestsCommand, '--secret', 'session']);
   expect([code, out]).toEqual([1, '']);
   expect(err).toMatch(/clusters\[1\]\.name: "prod-1" is the name of an earlier cluster/);
   expect(err).toMatch(
@@ -130,8 +132,8 @@ breakGlassWebhookFile: /etc/pinion/session/hooks/glass
 test.each(['https://ben:hunter2@hooks.example.com/', 'https://hooks.example.com/?token=hunter2'])(
   'a webhook with a secret must be in a file of a Secret: %s',
   async (url) => {
-    given({ 'submission.yaml': `${config}breakGlassWebhook: ${url}\n` });
-    const { code, out, err } = await pinion(objectsOf);
+    writeFiles({ 'submission.yaml': `${config}breakGlassWebhook: ${url}\n` });
+    const { code, out, err } = await pinion(manifestsCommand);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/error bad-format: breakGlassWebhook: contains a secret.*; .*breakGlassWebhookFile/);
     expect(err).not.toContain('hunter2');
@@ -140,8 +142,8 @@ test.each(['https://ben:hunter2@hooks.example.com/', 'https://hooks.example.com/
 
 test('a webhook has a URL or a file, not both', async () => {
   const both = 'breakGlassWebhook: https://a.example.com\nbreakGlassWebhookFile: /etc/pinion/session/webhook\n';
-  given({ 'submission.yaml': config + both });
-  const { code, err } = await pinion([...objectsOf, '--secret', 'session']);
+  writeFiles({ 'submission.yaml': config + both });
+  const { code, err } = await pinion([...manifestsCommand, '--secret', 'session']);
   expect([code, err]).toEqual([
     1,
     expect.stringContaining('invalid-combination: breakGlassWebhookFile: is set together with'),
@@ -149,7 +151,7 @@ test('a webhook has a URL or a file, not both', async () => {
 });
 
 test('reports an image without tag or digest with all other problems', async () => {
-  given({ 'submission.yaml': 'artifactStore: somewhere\n' });
+  writeFiles({ 'submission.yaml': 'artifactStore: somewhere\n' });
   const argv = ['submission', 'manifests', '--image', 'registry:5000/submission', '--config', 'submission.yaml'];
   const { code, out, err } = await pinion([...argv, '--host', 'Deploy']);
   expect([code, out]).toEqual([1, '']);
@@ -165,16 +167,16 @@ test.each([
   [['submission'], 'submission requires a subcommand: manifests'],
   [['submission', 'manifests', '--image', image], 'submission manifests requires --config FILE'],
   [
-    [...objectsOf, 'more'],
+    [...manifestsCommand, 'more'],
     'unexpected argument "more"; usage: pinion submission manifests --config FILE --image IMAGE [options]',
   ],
-  [[...objectsOf, '--replicas', '0'], '--replicas must be an integer from 1 to 20, not "0"'],
+  [[...manifestsCommand, '--replicas', '0'], '--replicas must be an integer from 1 to 20, not "0"'],
 ])('%j is a usage error', async (argv, message) => {
-  given({ 'submission.yaml': config });
+  writeFiles({ 'submission.yaml': config });
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });
 
 test('a missing file is exit code 3', async () => {
-  given({});
-  expect((await pinion(objectsOf)).code).toBe(3);
+  writeFiles({});
+  expect((await pinion(manifestsCommand)).code).toBe(3);
 });

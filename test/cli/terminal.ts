@@ -5,7 +5,7 @@ import { type Io } from '../../lib/cli/io/io';
 import { runCommandLine } from '../../lib/cli/run';
 
 /** Exit code and output of a command line. */
-export interface Ended {
+export interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -17,11 +17,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Folder of the running test. */
-export const here = (): string => folder;
+/** Returns the folder of the running test. */
+export const testFolder = (): string => folder;
 
 /** Writes files below the folder of the running test. */
-export function given(files: Readonly<Record<string, string | Uint8Array>>): void {
+export function writeFiles(files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
@@ -33,7 +33,7 @@ export async function pinion(
   argv: readonly string[],
   stdin: string | Uint8Array = '',
   over: Partial<Io> = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   let [out, err] = ['', ''];
   const io: Io = {
     cwd: folder,
@@ -54,7 +54,7 @@ export async function pinion(
   return { code, out, err };
 }
 
-/** A service as YAML. */
+/** Returns a service as YAML. */
 export const service = (name: string, namespace = 'shop', more = ''): string => `apiVersion: pinterest.com/v1
 kind: PinterestService
 metadata: {name: ${name}, namespace: ${namespace}}

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measuredCasesTable } from '../../bench/capacity-table';
-import { given, pinion } from '../cli/terminal';
+import { writeFiles, pinion } from '../cli/terminal';
 
 const path = join(__dirname, '../../docs/capacity.md');
 const page = readFileSync(path, 'utf8');
@@ -9,7 +9,7 @@ const yaml = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((match) => ma
 
 /** The page with the current output of every command and the current table of measurements. */
 async function updatedPage(): Promise<string> {
-  given({ 'load.yaml': yaml[0] ?? '', 'history.yaml': yaml[1] ?? '' });
+  writeFiles({ 'load.yaml': yaml[0] ?? '', 'history.yaml': yaml[1] ?? '' });
   let text = page.replace(
     /(^```text\n)[\s\S]*?(^```$)/m,
     (_, open: string, close: string) => `${open}${measuredCasesTable()}\n${close}`,

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { here, pinion } from '../cli/terminal';
+import { testFolder, pinion } from '../cli/terminal';
 
 jest.setTimeout(60_000);
 
@@ -24,7 +24,7 @@ const shown = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)]
 /** The Project of the example, which lists another public key. */
 function listKey(pem: string): void {
   const key = createPublicKey(pem).export({ type: 'spki', format: 'der' }).toString('base64');
-  const project = join(here(), 'project.yaml');
+  const project = join(testFolder(), 'project.yaml');
   writeFileSync(project, readFileSync(project, 'utf8').replace(/keys: \[.*\]/, `keys: [${key}]`));
 }
 
@@ -32,9 +32,9 @@ const timeless = (line: string): string => line.replace(/ at \d{4}-.*Z$/, ' at T
 
 test('its commands work as written in the folder of the example and print what it shows', async () => {
   expect(shown.map(({ argv: [verb] }) => verb)).toEqual(['publish', 'publish', 'artifact']);
-  cpSync(folder, here(), { recursive: true });
+  cpSync(folder, testFolder(), { recursive: true });
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  writeFileSync(join(here(), 'ci.pem'), pem);
+  writeFileSync(join(testFolder(), 'ci.pem'), pem);
   listKey(pem);
   for (const { argv, lines } of shown) {
     const { code, out, err } = await pinion(argv);
