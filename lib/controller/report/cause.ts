@@ -49,7 +49,7 @@ export interface Finding {
 }
 
 /** Returns the most severe of several findings. */
-export function mostSevere(findings: readonly Finding[]): Finding | undefined {
+export function worstFinding(findings: readonly Finding[]): Finding | undefined {
   const rank = ({ severity }: Finding) => severities.indexOf(severity);
   return findings.reduce<Finding | undefined>((current, finding) => {
     if (!current) return finding;

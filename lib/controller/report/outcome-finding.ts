@@ -1,4 +1,4 @@
-import { createCause, mostSevere, type Finding, type CauseDraft } from './cause';
+import { createCause, worstFinding, type Finding, type CauseDraft } from './cause';
 import { podFindings } from './pod-findings';
 import { recordOf } from '../run/run-record';
 import { type ReportInput } from './report';
@@ -22,7 +22,7 @@ export function outcomeFinding(input: ReportInput): readonly Finding[] {
     return [{ severity: 'ended', cause: previousCause, order: '' }];
   }
   const failed = pods.filter(({ phase }) => phase === 'Failed');
-  const first = mostSevere(failed.flatMap((pod) => podFindings({ ...pod, deleting: false }, 'default', now)));
+  const first = worstFinding(failed.flatMap((pod) => podFindings({ ...pod, deleting: false }, 'default', now)));
   const summary = `${kind} ${name} has failed: ${record.outcomeMessage ?? reasonOf(record)}.`;
   const remedy =
     first?.cause.message ??

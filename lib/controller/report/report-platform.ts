@@ -4,7 +4,7 @@ import { type LiveObject } from '../../kube';
 import { type Observed } from '../observed/child';
 import { type ConditionReason } from '../reasons';
 import { conditionsOf, timeOf, type StatusCondition, type Readiness } from './conditions';
-import { mostSevere } from './cause';
+import { worstFinding } from './cause';
 import { type ReconcilePlan } from '../plan/plan-step';
 import { eventsForReadiness } from './events-for-status';
 import { type EventDraft, type ReportInput } from './report';
@@ -119,7 +119,7 @@ function readinessFromFindings(
   input: PlatformReportInput,
   readyReason: 'Applied' | 'Valid',
 ): ResourceReadiness<string> {
-  const finding = mostSevere(planFindings({ ...input, namespace: input.live.metadata.name }));
+  const finding = worstFinding(planFindings({ ...input, namespace: input.live.metadata.name }));
   if (!finding) return readinessFromProgress(input, readyReason);
   const isTransient = finding.severity === 'unanswered';
   const { reason, message } = finding.cause;

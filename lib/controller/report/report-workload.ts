@@ -1,6 +1,6 @@
 import { isError, isRunKind, type Status, type WorkloadKind } from '../../api';
 import { kindControllerOf } from '../kinds/kind-controllers';
-import { mostSevere, type Finding } from './cause';
+import { worstFinding, type Finding } from './cause';
 import { childrenMap } from './children-map';
 import { conditionsOf, type ConditionDraft } from './conditions';
 import { crashResetAfter } from './container-diagnosis';
@@ -35,7 +35,7 @@ export function report<K extends WorkloadKind>(input: ReportInput<K>): Report<K>
  */
 function invalidStatus(input: ReportInput): Fields {
   const { cause: _, ...kept } = (input.previous ?? {}) as Fields;
-  const worst = mostSevere(workloadFindings({ ...input, pods: [], failures: [] }, []));
+  const worst = worstFinding(workloadFindings({ ...input, pods: [], failures: [] }, []));
   return { ...kept, ...commonFields(input, [], worst) };
 }
 
@@ -48,7 +48,7 @@ function validStatus(input: ReportInput): Fields {
   const succeeded = record?.outcome === 'Succeeded';
   const findings = [...outcomeFinding(input), ...workloadFindings(input, statuses)];
   // Failures of terminating pods no longer matter to a finished run.
-  const worst = mostSevere(
+  const worst = worstFinding(
     succeeded ? findings.filter(({ severity }) => severity === 'blocked' || severity === 'rejected') : findings,
   );
   const blocked = new Set([...(plan?.blockingIssues ?? []), ...rejected].map(({ kind, name }) => `${kind}/${name}`));

@@ -1,6 +1,6 @@
 import { testTemplate, workloadMaker } from '../workload-maker';
 
-/** Returns a valid PinterestTrainingJob: PyTorch with one master and two workers. */
+/** Returns a valid PinterestTrainingJob: PyTorch with three replicas. */
 export const makeTrainingJob = workloadMaker('PinterestTrainingJob', {
   framework: 'pytorch',
   roles: { master: {}, worker: { replicas: 2 } },
