@@ -21,7 +21,7 @@ const boxes: readonly Box[] = [
   },
   {
     ...{ x: 20, y: 200, width: 210, height: 84, style: 'input', title: 'Platform manifests' },
-    lines: ['Platform, RuntimeProfile,', 'Project: facts and policy'],
+    lines: ['Platform, RuntimeProfile,', 'Project: settings, policies'],
   },
   {
     ...{ x: 20, y: 350, width: 210, height: 84, style: 'input', title: 'Stacks (Pulumi)' },

@@ -32,7 +32,7 @@ export const submissionAlerts: AlertGroup = {
       impact: 'Rejections for quota or permissions are not counted: these are internal errors of the service.',
       diagnosis: [
         log,
-        { check: 'whether the artifact store is reachable', command: 'pinion artifact list --store PLACE' },
+        { check: 'whether the artifact store is reachable', command: 'pinion artifact list --store LOCATION' },
         apiServer,
       ],
       mitigation: 'Restore the artifact store or the API server; deployments in progress resume automatically.',
@@ -53,7 +53,7 @@ export const submissionAlerts: AlertGroup = {
       diagnosis: [
         service,
         apiServer,
-        { check: 'whether the artifact store is slow', command: 'pinion artifact list --store PLACE' },
+        { check: 'whether the artifact store is slow', command: 'pinion artifact list --store LOCATION' },
       ],
       mitigation: 'If its CPU is saturated, add replicas. Otherwise find the dependency that it waits for.',
       conditions: [
