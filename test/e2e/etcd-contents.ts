@@ -172,7 +172,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
         objects: 40,
       });
       const sentences = contents.advice.map(({ sentence }) => sentence);
-      expect(sentences[0]).toMatch(/^Namespace hog: its configmaps take \d+ % of all bytes/);
+      expect(sentences[0]).toMatch(/^In namespace hog, configmaps use \d+ % of all bytes/);
       const [most] = [...contents.by.writer].sort((a, b) => b.history - a.history);
       expect(most).toMatchObject({ manager: 'rewriter', subresource: 'status', revisions: 60, objects: 1 });
       expect(sentences[1]).toMatch(/^rewriter rewrites the status of Gadget frequently: \d+ %/);
