@@ -26,7 +26,7 @@ interface VersionListing {
 }
 
 /** Result of looking up a reference. */
-interface Found {
+interface ArtifactLookup {
   readonly artifact?: SignedArtifact;
   /** Whether it was never published. */
   readonly isAbsent?: boolean;
@@ -41,27 +41,27 @@ export type PutResult =
 
 const pointer = z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), published: z.string() });
 
-const nameForm = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const projectForm = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const versionForm = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const namePattern = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const projectPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const versionPattern = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
 /** Parses `project/name@version`; undefined if invalid. */
 export function parseReference(
   text: string,
 ): { readonly project: string; readonly name: string; readonly version: string } | undefined {
   const [, project = '', name = '', version = ''] = /^([^/@]+)\/([^/@]+)@([^/@]+)$/.exec(text) ?? [];
-  return projectForm.test(project) && nameForm.test(name) && versionForm.test(version)
+  return projectPattern.test(project) && namePattern.test(name) && versionPattern.test(version)
     ? { project, name, version }
     : undefined;
 }
 
 /** Returns whether a text is an artifact reference: `project/name@version`, or a digest. */
-export const isReference = (text: string): boolean => digestForm.test(text) || parseReference(text) !== undefined;
+export const isReference = (text: string): boolean => digestPattern.test(text) || parseReference(text) !== undefined;
 
 /**
  * Store of published artifacts: contents by digest, their signatures, and versions that point to contents.
  *
- * Objects are never replaced. A version is written last, so an interrupted publisher leaves nothing that can be found; it
+
  * outlives its content, so it never gets another meaning.
  */
 export class ArtifactStore {
@@ -76,22 +76,22 @@ export class ArtifactStore {
   async put({ content, digest, bytes }: PreparedArtifact, envelope: Envelope, published: string): Promise<PutResult> {
     const key = versionKey(content);
     const before = await this.pointerAt(key);
-    if (before && before.digest !== digest) return { problems: [taken(referenceOf(content), before)] };
+    if (before && before.digest !== digest) return { problems: [versionConflict(referenceOf(content), before)] };
     await this.objects.create(contentKey(digest), bytes);
     await this.objects.create(`${signaturesOf(digest)}${envelopeName(envelope)}`, envelopeBytes(envelope));
     const isNew = await this.objects.create(key, Buffer.from(canonicalJson({ digest, published })));
     const after = isNew ? undefined : await this.pointerAt(key);
-    if (after && after.digest !== digest) return { problems: [taken(referenceOf(content), after)] };
+    if (after && after.digest !== digest) return { problems: [versionConflict(referenceOf(content), after)] };
     return { isNew, problems: [] };
   }
 
   /** Returns the artifact of `project/name@version` or of a digest, checked against the digest. */
-  async get(reference: string): Promise<Found> {
+  async get(reference: string): Promise<ArtifactLookup> {
     const named = parseReference(reference);
-    const digest = named ? (await this.pointerAt(versionKey(named)))?.digest : digestForm.exec(reference)?.[0];
-    if (digest === undefined) return absent(reference, this.name);
+    const digest = named ? (await this.pointerAt(versionKey(named)))?.digest : digestPattern.exec(reference)?.[0];
+    if (digest === undefined) return notFound(reference, this.name);
     const bytes = await this.objects.read(contentKey(digest));
-    if (!bytes) return named ? { problems: [removed(reference)] } : absent(reference, this.name);
+    if (!bytes) return named ? { problems: [removedByRetention(reference)] } : notFound(reference, this.name);
     const found = readArtifact(digest, bytes, await this.signatures(digest));
     if (!found.artifact || !named || found.artifact.reference === reference) return found;
     const reason = `points to ${found.artifact.reference}`;
@@ -111,8 +111,8 @@ export class ArtifactStore {
     const found = await mapConcurrently(entries, async ({ key }): Promise<PublishedVersion[]> => {
       const [, project = '', name = '', version = ''] = key.split('/');
       const read = await this.pointerIn(key);
-      if (read === 'damaged') damaged.push(key);
-      return read && read !== 'damaged' ? [{ project, name, version, ...read }] : [];
+      if (read === 'corrupt') damaged.push(key);
+      return read && read !== 'corrupt' ? [{ project, name, version, ...read }] : [];
     });
     const versions = found.flat().sort((a, b) => (a.published > b.published ? -1 : a.published < b.published ? 1 : 0));
     return { versions, damaged: damaged.sort() };
@@ -121,7 +121,7 @@ export class ArtifactStore {
   /** Lists versions, newest first; throws if one is corrupt. */
   async versions(of = ''): Promise<readonly PublishedVersion[]> {
     const { versions, damaged } = await this.listing(of);
-    if (damaged.length > 0) throw this.damage(damaged);
+    if (damaged.length > 0) throw this.corruptionError(damaged);
     return versions;
   }
 
@@ -156,30 +156,30 @@ export class ArtifactStore {
     return found;
   }
 
-  /** Removes a content and its signatures; its version stays reserved. */
+  /** Removes a content and its signatures; its version cannot be published again. */
   async discard(digest: string): Promise<void> {
     await this.objects.remove(contentKey(digest));
     for (const { key } of await this.objects.list(signaturesOf(digest))) await this.objects.remove(key);
   }
 
-  /** Removes incomplete writes of interrupted publishers older than a time; returns their number. */
+  /** Removes incomplete writes of interrupted publications that are older than a time; returns their number. */
   removeDrafts(before: number): Promise<number> {
     return this.objects.removeDrafts(before);
   }
 
   private async pointerAt(key: string): Promise<z.output<typeof pointer> | undefined> {
     const read = await this.pointerIn(key);
-    if (read === 'damaged') throw this.damage([key]);
+    if (read === 'corrupt') throw this.corruptionError([key]);
     return read;
   }
 
-  private async pointerIn(key: string): Promise<z.output<typeof pointer> | 'damaged' | undefined> {
+  private async pointerIn(key: string): Promise<z.output<typeof pointer> | 'corrupt' | undefined> {
     const bytes = await this.objects.read(key);
     if (!bytes) return undefined;
-    return pointer.safeParse(readCanonicalJson(bytes)).data ?? 'damaged';
+    return pointer.safeParse(readCanonicalJson(bytes)).data ?? 'corrupt';
   }
 
-  private damage(keys: readonly string[]): StoreUnavailable {
+  private corruptionError(keys: readonly string[]): StoreUnavailable {
     const [are, them] = keys.length === 1 ? ['is', 'the file'] : ['are', 'the files'];
     return new StoreUnavailable(
       `${this.name}: ${keys.join(', ')} ${are} corrupt; find out who modified the store, and restore ${them} from a backup`,
@@ -195,7 +195,7 @@ export class ArtifactStore {
   }
 }
 
-const digestForm = /^sha256:[0-9a-f]{64}$/;
+const digestPattern = /^sha256:[0-9a-f]{64}$/;
 const hexOf = (digest: string): string => digest.replace(/^sha256:/, '');
 const contentKey = (digest: string): string => `contents/${hexOf(digest)}`;
 const signaturesOf = (digest: string): string => `signatures/${hexOf(digest)}/`;
@@ -203,7 +203,7 @@ const holdsOf = (digest: string): string => `holds/${hexOf(digest)}/`;
 const versionKey = ({ project, name, version }: { project: string; name: string; version: string }): string =>
   `versions/${project}/${name}/${version}`;
 
-const taken = (value: string, { digest, published }: z.output<typeof pointer>): Problem => ({
+const versionConflict = (value: string, { digest, published }: z.output<typeof pointer>): Problem => ({
   code: 'duplicate',
   path: ['version'],
   value,
@@ -211,13 +211,13 @@ const taken = (value: string, { digest, published }: z.output<typeof pointer>): 
   remedy: 'use a new version; published versions are immutable',
 });
 
-const absent = (value: string, store: string): Found => {
+const notFound = (value: string, store: string): ArtifactLookup => {
   const reason = `is not in the artifact store ${store}`;
   const remedy = 'use project/name@version or sha256:<digest> of one that "pinion artifact list" prints';
   return { isAbsent: true, problems: [{ code: 'unknown-reference', path: [], value, reason, remedy }] };
 };
 
-const removed = (value: string): Problem => ({
+const removedByRetention = (value: string): Problem => ({
   code: 'unknown-reference',
   path: [],
   value,

@@ -39,7 +39,7 @@ export function prepareArtifact(content: ArtifactContent, provenance: Provenance
 }
 
 /** Stored object with its name. */
-interface Kept {
+interface StoredEnvelope {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -47,14 +47,14 @@ interface Kept {
 /** Returns the name of an envelope in a store: the hash of its bytes. */
 export const envelopeName = (envelope: Envelope): string => sha256(envelopeBytes(envelope));
 
-/** Decodes a stored artifact; reports bytes that changed since it was published. */
+/** Decodes a stored artifact; reports bytes that changed since they were published. */
 export function readArtifact(
   digest: string,
   bytes: Uint8Array,
-  envelopes: readonly Kept[],
+  envelopes: readonly StoredEnvelope[],
 ): { readonly artifact?: SignedArtifact; readonly problems: readonly Problem[] } {
   const content = digestOf(bytes) === digest ? readContent(bytes) : undefined;
-  if (!content) return { problems: [changed(digest, 'does not match its digest')] };
+  if (!content) return { problems: [untrusted(digest, 'does not match its digest')] };
   const reference = referenceOf(content);
   const problems: Problem[] = [];
   const signatures = envelopes.flatMap(({ name, bytes: kept }): StoredSignature[] => {
@@ -63,7 +63,7 @@ export function readArtifact(
     if (envelope && statement && statement.subject.digest === digest && statement.subject.name === reference)
       return [{ envelope, provenance: statement.provenance }];
     problems.push({
-      ...changed(reference, `has a signature of another artifact, ${name.slice(0, 12)}`),
+      ...untrusted(reference, `has a signature of another artifact, ${name.slice(0, 12)}`),
       severity: 'warning',
     });
     return [];
@@ -72,7 +72,7 @@ export function readArtifact(
   return { artifact: { reference, digest, content, signatures }, problems };
 }
 
-const changed = (value: string, reason: string): Problem => ({
+const untrusted = (value: string, reason: string): Problem => ({
   code: 'untrusted-artifact',
   path: [],
   value,

@@ -19,7 +19,7 @@ export interface BlobStore {
   list(prefix: string): Promise<readonly ObjectEntry[]>;
   /** Removes an object if it exists. */
   remove(key: string): Promise<void>;
-  /** Removes incomplete writes of interrupted publishers older than a time; returns their number. */
+  /** Removes incomplete writes of interrupted publications that are older than a time; returns their number. */
   removeDrafts(before: number): Promise<number>;
 }
 

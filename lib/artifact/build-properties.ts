@@ -28,29 +28,29 @@ export function buildProperties(
   const object = `Workflow ${metadata.namespace}/${metadata.name}`;
   const problems: Problem[] = [];
   const names = Object.keys(spec.properties);
-  const everywhere = new Map<string, PropertyValue>();
+  const sharedValues = new Map<string, PropertyValue>();
   for (const [name, text] of Object.entries(build.given)) {
     const path = ['spec', 'properties', name];
     const declared = Object.hasOwn(spec.properties, name) ? spec.properties[name] : undefined;
     const value = declared && parseProperty(declared.type, text);
-    if (value !== undefined) everywhere.set(name, value);
+    if (value !== undefined) sharedValues.set(name, value);
     else problems.push(declared ? notOfType(declared.type, text, path) : unknownProperty(name, path, names));
   }
-  const standard: { readonly [T in PropertyType]?: string | undefined } = {
+  const builtIn: { readonly [T in PropertyType]?: string | undefined } = {
     commit: build.commit,
     version: build.version,
   };
   for (const [name, { type, default: value }] of Object.entries(spec.properties)) {
     if (Object.hasOwn(build.given, name)) continue;
-    const found = standard[type] ?? value;
-    if (found !== undefined) everywhere.set(name, readProperty(type, found) ?? found);
+    const found = builtIn[type] ?? value;
+    if (found !== undefined) sharedValues.set(name, readProperty(type, found) ?? found);
     else if (spec.stages.some(({ properties }) => !hasOwn(properties, name))) problems.push(missing(name, type));
   }
-  const known = Object.fromEntries(everywhere);
+  const known = Object.fromEntries(sharedValues);
   const stages = spec.stages.map(({ properties = {} }) => ({ ...known, ...normalized(properties, spec.properties) }));
   return {
     stages,
-    problems: [...problems, ...untrackedImages(stages, spec.properties)].map((one) => ({ ...one, object })),
+    problems: [...problems, ...unpinnedImages(stages, spec.properties)].map((problem) => ({ ...problem, object })),
   };
 }
 
@@ -72,7 +72,7 @@ const missing = (name: string, type: PropertyType): Problem => ({
 });
 
 /** Warns about images without a digest. */
-function untrackedImages(stages: readonly Values[], properties: Workflow['spec']['properties']): Problem[] {
+function unpinnedImages(stages: readonly Values[], properties: Workflow['spec']['properties']): Problem[] {
   return Object.entries(properties).flatMap(([name, { type }]): Problem[] => {
     const value = type === 'image' ? stages.map((stage) => stage[name]).find(isTagged) : undefined;
     if (value === undefined) return [];

@@ -18,7 +18,7 @@ export interface Envelope {
 }
 
 /** Returns the DSSE pre-authentication encoding: type and payload, each with its length. */
-function preAuthentication(payload: Uint8Array): Buffer {
+function preAuthenticationEncoding(payload: Uint8Array): Buffer {
   const head = `DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `;
   return Buffer.concat([Buffer.from(head), payload]);
 }
@@ -29,7 +29,7 @@ function preAuthentication(payload: Uint8Array): Buffer {
  * It contains the hash of the payload, so a stolen token cannot sign another artifact, and a replay publishes the same one.
  */
 export const audienceOf = (payload: Uint8Array): string =>
-  `pinion:sha256:${createHash('sha256').update(preAuthentication(payload)).digest('hex')}`;
+  `pinion:sha256:${createHash('sha256').update(preAuthenticationEncoding(payload)).digest('hex')}`;
 
 /** Parses a private key in PEM: Ed25519, or ECDSA with P-256 or P-384; undefined otherwise. */
 export function readSigningKey(pem: string): KeyObject | undefined {
@@ -46,7 +46,7 @@ export function readSigningKey(pem: string): KeyObject | undefined {
 /** Signs a payload with an Ed25519 or ECDSA key. */
 export function signedByKey(payload: Uint8Array, privateKey: KeyObject): Envelope {
   const algorithm = privateKey.asymmetricKeyType === 'ed25519' ? null : 'sha256';
-  const signature = sign(algorithm, preAuthentication(payload), privateKey);
+  const signature = sign(algorithm, preAuthenticationEncoding(payload), privateKey);
   return { payload, keyId: keyIdOf(spkiOf(createPublicKey(privateKey))), signature };
 }
 
@@ -59,12 +59,12 @@ export const signedByToken = (payload: Uint8Array, token: string): Envelope => (
 
 const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
 
-/** Returns a public key as Projects list it: SPKI in base64. */
+/** Returns a public key in the format of Projects: SPKI in base64. */
 export const publicKeyText = (privateKey: KeyObject): string => spkiOf(createPublicKey(privateKey)).toString('base64');
 
 const keyIdOf = (spki: Uint8Array): string => sha256(spki);
 
-/** Returns whether a key, as Projects list it, signed the envelope. */
+/** Returns whether a public key in the format of Projects signed the envelope. */
 export function isSignedBy({ payload, keyId, signature }: Envelope, publicKey: string): boolean {
   const spki = Buffer.from(publicKey, 'base64');
   if (keyId !== keyIdOf(spki)) return false;
@@ -72,7 +72,7 @@ export function isSignedBy({ payload, keyId, signature }: Envelope, publicKey: s
     const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
     if (!['ed25519', 'ec'].includes(key.asymmetricKeyType ?? '')) return false;
     const algorithm = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
-    return verify(algorithm, preAuthentication(payload), key, signature);
+    return verify(algorithm, preAuthenticationEncoding(payload), key, signature);
   } catch {
     return false;
   }

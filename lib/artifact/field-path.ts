@@ -43,14 +43,14 @@ export function resolveFieldPath(manifest: unknown, path: FieldPath): ResolvedPa
         remedy: 'use a field of the workload, or an existing list entry',
       };
     found.push(next);
-    current = isThere(current, next) ? current[next] : undefined;
+    current = hasKey(current, next) ? current[next] : undefined;
   }
   return typeof current === 'object' && current !== null
     ? { reason: 'is a map or a list', remedy: 'use a scalar field' }
     : { path: found };
 }
 
-const isThere = (value: unknown, key: string | number): value is Readonly<Record<string | number, unknown>> =>
+const hasKey = (value: unknown, key: string | number): value is Readonly<Record<string | number, unknown>> =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 
 /** Returns the index of a list entry, given by index or name. */
@@ -63,7 +63,7 @@ function indexOf(list: readonly unknown[], key: string | number): number {
 export function setAtPath(document: unknown, path: FieldPath, value: PropertyValue): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
-  const member = setAtPath(isThere(document, key) ? document[key] : undefined, rest, value);
+  const member = setAtPath(hasKey(document, key) ? document[key] : undefined, rest, value);
   if (!Array.isArray(document)) return { ...(document as object | undefined), [key]: member };
   return document.map((entry: unknown, index) => (index === key ? member : entry));
 }

@@ -15,7 +15,7 @@ const drafts = '.drafts';
  */
 export class FolderBlobStore implements BlobStore {
   /** Whether the folder existed before; its absence is then an error. */
-  private wasThere = false;
+  private existedBefore = false;
 
   private readonly root: string;
 
@@ -24,9 +24,9 @@ export class FolderBlobStore implements BlobStore {
   }
 
   create(key: string, bytes: Uint8Array): Promise<boolean> {
-    return this.attempt(async () => {
+    return this.wrapErrors(async () => {
       const target = this.pathOf(key);
-      const isNew = await (bytes.length === 0 ? this.mark(target) : this.link(target, bytes));
+      const isNew = await (bytes.length === 0 ? this.createEmptyFile(target) : this.link(target, bytes));
       // The creator of an existing file may have been killed before its flush.
       await flushFolder(dirname(target));
       return isNew;
@@ -34,13 +34,13 @@ export class FolderBlobStore implements BlobStore {
   }
 
   read(key: string): Promise<Uint8Array | undefined> {
-    return this.attempt(() => this.found<Uint8Array | undefined>(() => readFile(this.pathOf(key)), undefined));
+    return this.wrapErrors(() => this.readIfExists<Uint8Array | undefined>(() => readFile(this.pathOf(key)), undefined));
   }
 
   list(prefix: string): Promise<readonly ObjectEntry[]> {
-    return this.attempt(async () => {
+    return this.wrapErrors(async () => {
       const folder = this.pathOf(prefix);
-      const found = await this.found(() => readdir(folder, { recursive: true, withFileTypes: true }), []);
+      const found = await this.readIfExists(() => readdir(folder, { recursive: true, withFileTypes: true }), []);
       const entries = found
         .filter((entry) => entry.isFile())
         .map(async (entry) => {
@@ -54,7 +54,7 @@ export class FolderBlobStore implements BlobStore {
   }
 
   remove(key: string): Promise<void> {
-    return this.attempt(async () => {
+    return this.wrapErrors(async () => {
       await this.checkFolder();
       await rm(this.pathOf(key), { force: true });
     });
@@ -68,7 +68,7 @@ export class FolderBlobStore implements BlobStore {
 
   private readonly pathOf = (key: string): string => join(this.root, ...key.split('/'));
 
-  private async attempt<T>(action: () => Promise<T>): Promise<T> {
+  private async wrapErrors<T>(action: () => Promise<T>): Promise<T> {
     try {
       return await action();
     } catch (cause) {
@@ -78,59 +78,59 @@ export class FolderBlobStore implements BlobStore {
   }
 
   /** Creates an empty file; needs no draft. */
-  private mark(target: string): Promise<boolean> {
-    return this.within(dirname(target), () => unlessThere(async () => (await open(target, 'wx', 0o444)).close()));
+  private createEmptyFile(target: string): Promise<boolean> {
+    return this.within(dirname(target), () => unlessExists(async () => (await open(target, 'wx', 0o444)).close()));
   }
 
   private async link(target: string, bytes: Uint8Array): Promise<boolean> {
     const draft = join(this.root, drafts, randomUUID());
     try {
       await this.within(dirname(draft), () => writeFlushed(draft, bytes));
-      return await this.within(dirname(target), () => unlessThere(() => link(draft, target)));
+      return await this.within(dirname(target), () => unlessExists(() => link(draft, target)));
     } finally {
       await orIfAbsent(() => unlink(draft), undefined);
     }
   }
 
-  /** Runs an action in a folder; creates the folder if needed. */
+  /** Runs an action in a folder; creates the folder if it does not exist. */
   private async within<T>(folder: string, action: () => Promise<T>): Promise<T> {
     const done = await orIfAbsent(async () => ({ value: await action() }), undefined);
-    this.wasThere ||= done !== undefined;
+    this.existedBefore ||= done !== undefined;
     if (done) return done.value;
     await this.checkFolder();
-    if (!this.wasThere) await makeDurably(this.root);
-    this.wasThere = true;
-    await this.makeFolder(folder);
+    if (!this.existedBefore) await createDurably(this.root);
+    this.existedBefore = true;
+    await this.createFolder(folder);
     return action();
   }
 
   /** Creates a folder below the root and its parents; never the root, which may just have been unmounted. */
-  private async makeFolder(path: string): Promise<void> {
+  private async createFolder(path: string): Promise<void> {
     if (path === this.root) return;
-    const make = (): Promise<boolean> => unlessThere(() => mkdir(path));
+    const create = (): Promise<boolean> => unlessExists(() => mkdir(path));
     // Another process may have created it without having flushed it yet.
-    if ((await orIfAbsent(make, undefined)) === undefined) {
-      await this.makeFolder(dirname(path));
-      await make();
+    if ((await orIfAbsent(create, undefined)) === undefined) {
+      await this.createFolder(dirname(path));
+      await create();
     }
     await flushFolder(dirname(path));
   }
 
   /** Returns the result of an action, or `absent` if its file does not exist in an existing folder. */
-  private async found<T>(action: () => Promise<T>, absent: T): Promise<T> {
+  private async readIfExists<T>(action: () => Promise<T>, absent: T): Promise<T> {
     const found = await orIfAbsent(action, undefined);
     if (found === undefined) await this.checkFolder();
-    else this.wasThere = true;
+    else this.existedBefore = true;
     return found ?? absent;
   }
 
   /** Throws if the folder existed before and is gone. */
   private async checkFolder(): Promise<void> {
     // A concurrent call may create it.
-    const { wasThere } = this;
-    const isThere = await exists(this.root);
-    if (wasThere && !isThere) throw new Error('the folder disappeared');
-    this.wasThere ||= isThere;
+    const { existedBefore } = this;
+    const existsNow = await exists(this.root);
+    if (existedBefore && !existsNow) throw new Error('the folder disappeared');
+    this.existedBefore ||= existsNow;
   }
 }
 
@@ -150,9 +150,9 @@ async function orIfAbsent<T, U>(action: () => Promise<T>, absent: U): Promise<T 
 }
 
 /** Returns false instead of throwing if the target exists. */
-async function unlessThere(make: () => Promise<unknown>): Promise<boolean> {
+async function unlessExists(create: () => Promise<unknown>): Promise<boolean> {
   try {
-    await make();
+    await create();
     return true;
   } catch (error) {
     if ((error as { code?: unknown }).code === 'EEXIST') return false;
@@ -171,7 +171,7 @@ async function writeFlushed(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** Creates a folder and its parents durably. */
-async function makeDurably(path: string): Promise<void> {
+async function createDurably(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;
   for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await flushFolder(dirname(folder));

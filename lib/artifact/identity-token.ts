@@ -38,7 +38,7 @@ interface DecodedToken {
 /** Decodes a compact JWS; undefined if it is malformed, not canonical, or lacks a required claim. */
 function decodeToken(token: string): DecodedToken | undefined {
   const parts = token.split('.').map((text) => Buffer.from(text, 'base64url'));
-  // Other spellings of the same bytes would be other tokens with the same meaning.
+  // Other encodings of the same bytes would be different tokens with the same meaning.
   if (parts.length !== 3 || parts.map((bytes) => bytes.toString('base64url')).join('.') !== token) return undefined;
   const header = parseJson(headerSchema, parts[0]);
   const claims = parseJson(claimsSchema, parts[1]);

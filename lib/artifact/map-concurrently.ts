@@ -9,7 +9,7 @@ export async function mapConcurrently<T, R>(
 ): Promise<R[]> {
   const outcomes: R[] = [];
   // A failing worker closes the shared iterator, so no new work starts.
-  const entries = walk(items);
+  const entries = entriesOf(items);
   const worker = async (): Promise<void> => {
     for (const [index, item] of entries) outcomes[index] = await work(item);
   };
@@ -17,6 +17,6 @@ export async function mapConcurrently<T, R>(
   return outcomes;
 }
 
-function* walk<T>(items: readonly T[]): Generator<readonly [index: number, item: T]> {
+function* entriesOf<T>(items: readonly T[]): Generator<readonly [index: number, item: T]> {
   yield* items.entries();
 }

@@ -54,10 +54,10 @@ export function resolveSubstitutions(
 
 /** Returns the index of the manifest that a substitution names, or why there is none. */
 function findManifest(
-  wanted: string,
+  workload: string,
   manifests: readonly WorkloadManifest[],
 ): number | { reason: string; remedy: string } {
-  const [name, kind] = wanted.split('/').reverse();
+  const [name, kind] = workload.split('/').reverse();
   const found = [...manifests.entries()].filter(([, manifest]) => {
     const identity = identityOf(manifest);
     return identity.name === name && (kind === undefined || identity.kind === kind);

@@ -41,17 +41,17 @@ export function resolveWorkflow(inputs: WorkflowInputs): {
   const { workflow, documents, version } = inputs;
   const { namespace: project, name } = workflow.metadata;
   const object = `Workflow ${project}/${name}`;
-  const ofWorkflow = (problem: Problem): Problem => located({ object, ...problem }, inputs.locate);
-  const problems = ownProblems(inputs).map(ofWorkflow);
+  const inWorkflow = (problem: Problem): Problem => withSource({ object, ...problem }, inputs.locate);
+  const problems = inputProblems(inputs).map(inWorkflow);
   const properties = buildProperties(workflow, inputs);
-  problems.push(...properties.problems.map(ofWorkflow));
-  const substitutions = resolveSubstitutions(workflow, documents, (problem) => void problems.push(ofWorkflow(problem)));
-  problems.push(...documentProblems(documents, project));
+  problems.push(...properties.problems.map(inWorkflow));
+  const substitutions = resolveSubstitutions(workflow, documents, (problem) => void problems.push(inWorkflow(problem)));
+  problems.push(...manifestProblems(documents, project));
   if (problems.some(isError)) return { problems };
   const stages = workflow.spec.stages.map(({ name: stage, targets, promotion, stop }, index) => {
     const values = properties.stages[index] ?? {};
     const resources = documents.map(({ value }, at) => applySubstitutions(value, at, substitutions, values));
-    problems.push(...resources.flatMap((value, at) => check(value, at, inputs, substitutions)));
+    problems.push(...resources.flatMap((value, at) => validateResource(value, at, inputs, substitutions)));
     return { name: stage, targets, properties: values, promotion, stop, resources };
   });
   const distinct = [...new Map(problems.map((problem) => [JSON.stringify(problem, plainNumbers), problem])).values()];
@@ -61,10 +61,10 @@ export function resolveWorkflow(inputs: WorkflowInputs): {
 
 const plainNumbers = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
 
-const located = (problem: Problem, locate: WorkloadManifest['locate']): Problem =>
+const withSource = (problem: Problem, locate: WorkloadManifest['locate']): Problem =>
   problem.source || !locate ? problem : { ...problem, source: locate(problem.path) };
 
-function ownProblems({ version, commit, documents }: WorkflowInputs): Problem[] {
+function inputProblems({ version, commit, documents }: WorkflowInputs): Problem[] {
   const problems: Problem[] = [];
   if (readProperty('version', version) === undefined) problems.push(notOfType('version', version, ['version']));
   if (commit !== undefined && readProperty('commit', commit) === undefined)
@@ -75,12 +75,12 @@ function ownProblems({ version, commit, documents }: WorkflowInputs): Problem[] 
 }
 
 /** Reports manifests that are not workloads, belong to another project, or are duplicates. */
-function documentProblems(documents: readonly WorkloadManifest[], project: string): Problem[] {
+function manifestProblems(documents: readonly WorkloadManifest[], project: string): Problem[] {
   const known = new Set<string>();
   return documents.flatMap((document) => {
     const [object, { kind, namespace, name }] = [manifestName(document), identityOf(document)];
     const report = (code: Problem['code'], path: FieldPath, value: unknown, reason: string, remedy: string) => [
-      located({ code, path, value, reason, remedy, object }, document.locate),
+      withSource({ code, path, value, reason, remedy, object }, document.locate),
     ];
     if (!isWorkloadKind(kind))
       return report(
@@ -117,7 +117,7 @@ function applySubstitutions(
 }
 
 /** Validates and expands a resource; names the property that set an invalid value. */
-function check(
+function validateResource(
   value: ArtifactResource,
   index: number,
   { documents, cluster }: WorkflowInputs,
@@ -131,6 +131,6 @@ function check(
       ({ manifest, path }) => manifest === index && formatPath(path) === formatPath(problem.path),
     );
     const reason = substitution ? `${problem.reason} (set by property ${substitution.property})` : problem.reason;
-    return located({ ...problem, reason }, documents[index]?.locate);
+    return withSource({ ...problem, reason }, documents[index]?.locate);
   });
 }

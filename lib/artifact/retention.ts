@@ -8,11 +8,11 @@ export interface Retention {
   readonly age: number;
 }
 
-/** Milliseconds after which objects without a version count as abandoned; publishing takes seconds. */
+/** Milliseconds after which objects without a version are considered abandoned; publishing takes seconds. */
 export const grace = 24 * 3_600_000;
 
-/** State of a store that retention decides on. */
-interface Holdings {
+/** State of a store, as input of the retention. */
+interface StoreState {
   /** Newest first. */
   readonly versions: readonly PublishedVersion[];
   /** Digests of deployed artifacts. */
@@ -22,7 +22,7 @@ interface Holdings {
 }
 
 /** Returns the digests to remove, sorted. */
-function digestsToRemove({ versions, held, kept }: Holdings, retention: Retention, now: number): string[] {
+function digestsToRemove({ versions, held, kept }: StoreState, retention: Retention, now: number): string[] {
   const counts = new Map<string, number>();
   const needed = new Set(held);
   for (const { project, name, digest, published } of versions) {
@@ -45,9 +45,9 @@ export async function prune(
   const [versions, kept] = [await store.versions(), await store.kept()];
   // Read last, so artifacts deployed meanwhile are kept.
   const held = new Set((await store.holders()).keys());
-  const gone = digestsToRemove({ versions, held, kept }, retention, now);
-  if (dryRun) return gone;
-  for (const digest of gone) await store.discard(digest);
+  const toRemove = digestsToRemove({ versions, held, kept }, retention, now);
+  if (dryRun) return toRemove;
+  for (const digest of toRemove) await store.discard(digest);
   await store.removeDrafts(now - grace);
-  return gone;
+  return toRemove;
 }

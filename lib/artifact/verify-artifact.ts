@@ -89,8 +89,8 @@ export async function verifyArtifact(
       rejections.push(rejection);
     }
   if (rejections.length === 0) rejections.push({ reason: 'is not signed', remedy: publishAgain });
-  // If a publisher matches, that the others do not is irrelevant.
-  const own = rejections.filter(({ remedy }) => remedy !== listed);
+  // If one publisher matches, the mismatches of the others are irrelevant.
+  const own = rejections.filter(({ remedy }) => remedy !== useTrustedPublisher);
   const distinct = new Map((own.length > 0 ? own : rejections).map((rejection) => [rejection.reason, rejection]));
   const common = { code: 'untrusted-artifact', path: ['spec', 'stages'], value: artifact.reference } as const;
   return { accepted: false, problems: [...distinct.values()].map((rejection) => ({ ...common, ...rejection })) };
@@ -99,7 +99,7 @@ export async function verifyArtifact(
 /** Reason why a signature is not that of a trusted publisher, and the remedy. */
 type Rejection = Pick<Problem, 'reason' | 'remedy'>;
 
-const listed = 'deploy an artifact of a trusted publisher of the stage, or add its CI identity to the Project';
+const useTrustedPublisher = 'deploy an artifact of a trusted publisher of the stage, or add its CI identity to the Project';
 const publishAgain = 'publish it again from its commit, which adds a new signature to the same artifact';
 const listKey =
   'add the public key of the signing key there, as printed by "openssl pkey -in KEY -pubout -outform DER | base64 -w0"';
@@ -112,7 +112,7 @@ async function rejectionOf(
   verifications: VerificationStore | undefined,
 ): Promise<Rejection | undefined> {
   const other = mismatch(provenance, publisher);
-  if (other !== undefined) return { reason: other, remedy: listed };
+  if (other !== undefined) return { reason: other, remedy: useTrustedPublisher };
   const { keys, repository } = publisher;
   if (keys)
     return keys.some((key) => isSignedBy(envelope, key))
@@ -133,7 +133,7 @@ async function rejectionOf(
     const claims = isKnown ? decodeClaims(token) : await verifiedClaims(token, await issuerKeys(publisher.issuer));
     if (!claims)
       return { reason: `has a token that no current key of ${publisher.issuer} signed`, remedy: publishAgain };
-    const reason = tokenRefusal(claims, audienceOf(envelope.payload), provenance);
+    const reason = tokenRejection(claims, audienceOf(envelope.payload), provenance);
     if (reason !== undefined) return { reason, remedy: publishAgain };
     if (!isKnown) await verifications?.remember(name);
     return undefined;
@@ -150,7 +150,7 @@ function mismatch({ issuer, repository, ref }: Provenance, publisher: TrustedPub
   return `was published by ${repository} at ${ref} (${issuer})`;
 }
 
-function tokenRefusal(claims: TokenClaims, audience: string, provenance: Provenance): string | undefined {
+function tokenRejection(claims: TokenClaims, audience: string, provenance: Provenance): string | undefined {
   if (claims.aud !== audience) return 'has a token for another audience';
   const differs =
     claims.iss !== provenance.issuer ||

@@ -35,11 +35,11 @@ export class ServiceClient {
    */
   async request<N extends RequestName>(
     name: N,
-    given: OperationInput<N>,
+    input: OperationInput<N>,
     signal?: AbortSignal,
   ): Promise<ResponseOf<N>> {
     const { clock } = this.transport.options;
-    const request = encodeRequest(this.transport.server, name, given);
+    const request = encodeRequest(this.transport.server, name, input);
     const backOff = new RetryBackOff(clock);
     const end = clock.now() + this.transport.timeouts.total;
     for (let attempt = 1; ; attempt++) {
@@ -59,13 +59,13 @@ export class ServiceClient {
   /** Yields all items of a list; fetches pages on demand. */
   async *list<N extends ListName>(
     name: N,
-    given: OperationInput<N>,
+    input: OperationInput<N>,
     signal?: AbortSignal,
   ): AsyncGenerator<ItemOf<N>, void> {
     let after: string | undefined;
     do {
-      const query = { limit: 1000, ...(given as { query?: object }).query, ...(after !== undefined && { after }) };
-      const page = (await this.request(name, { ...(given as object), query } as OperationInput<N>, signal)) as {
+      const query = { limit: 1000, ...(input as { query?: object }).query, ...(after !== undefined && { after }) };
+      const page = (await this.request(name, { ...(input as object), query } as OperationInput<N>, signal)) as {
         readonly items: ItemOf<N>[];
         readonly next?: string;
       };
@@ -77,8 +77,8 @@ export class ServiceClient {
   }
 
   /**
-   * Yields the events of a deployment until it ends, from the oldest kept event or the one after `after`: each once and in
-   * order, across reconnects. Throws as `ask` does, but reconnects without limit.
+   * Yields the events of a deployment until it ends, from the oldest retained event or the one after `after`: each once and in
+   * order, across reconnects. Throws as `request` does, but reconnects without limit.
    */
   async *follow(
     id: string,
@@ -93,7 +93,7 @@ export class ServiceClient {
         if (received === 'open' || received.event !== 'message') continue;
         const event: DeploymentEvent = this.read(deploymentEventSchema, received.data);
         if (event.number <= last) continue;
-        // An event missing from two connections in a row is no longer kept; an event says so.
+        // The service no longer retains an event that is missing from two connections in a row; another event reports that.
         if (event.number > last + 1 && missing !== last + 1) {
           missing = last + 1;
           break;
@@ -102,7 +102,7 @@ export class ServiceClient {
         yield event;
         if (finalPhases.includes(event.phase)) return;
       }
-      if (connection.isEnded && (await this.isOver(id, signal))) return;
+      if (connection.isEnded && (await this.hasEnded(id, signal))) return;
     }
   }
 
@@ -124,8 +124,8 @@ export class ServiceClient {
       }
   }
 
-  /** Returns whether a deployment has ended whose stream closed without a final event. */
-  private async isOver(id: string, signal?: AbortSignal): Promise<boolean> {
+  /** Returns whether a deployment has ended although its stream closed without a final event. */
+  private async hasEnded(id: string, signal?: AbortSignal): Promise<boolean> {
     try {
       return finalPhases.includes((await this.request('deployment', { params: { id } }, signal)).phase);
     } catch (error) {
@@ -141,8 +141,8 @@ export class ServiceClient {
     const [issue] = parsed.error.issues;
     throw new ServiceUnreachable(
       value === undefined
-        ? `${this.transport.server} did not answer with JSON; check that the URL is the submission service's`
-        : `${this.transport.server} sent an unknown response at ${issue?.path.join('.') || 'its root'}; upgrade this client if the service is newer`,
+        ? `${this.transport.server} did not respond with JSON; check that the URL points to the submission service`
+        : `${this.transport.server} sent an unexpected response at ${issue?.path.join('.') || 'its root'}; upgrade this client if the service is newer`,
       false,
     );
   }

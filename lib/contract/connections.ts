@@ -13,7 +13,7 @@ export interface Connection {
 }
 
 /**
- * Opens a stream, and reopens it after each disconnect with growing pauses until events arrive. Calls `headers` for each
+ * Opens a stream, and reopens it after each disconnect with increasing delays until events arrive. Calls `headers` for each
  * connection. Finish reading one connection before requesting the next.
  */
 export async function* openConnections(
@@ -25,7 +25,7 @@ export async function* openConnections(
   const backOff = new RetryBackOff(transport.options.clock);
   for (;;) {
     const parser = new EventParser();
-    let broken: Error | undefined;
+    let failure: Error | undefined;
     async function* events(): AsyncGenerator<ServerSentEvent | 'open', void, undefined> {
       try {
         for await (const event of transport.stream(request, headers(), parser, signal)) {
@@ -34,15 +34,15 @@ export async function* openConnections(
         }
         connection.isEnded = true;
       } catch (error) {
-        if (!(error instanceof Error) || !(isRetryable(error) || isOfService(error))) throw error;
-        broken = error;
+        if (!(error instanceof Error) || !(isRetryable(error) || isServerError(error))) throw error;
+        failure = error;
       }
     }
     const connection: Connection = { events: events(), isEnded: false };
     yield connection;
-    await transport.pause(broken, backOff.next(Math.max(parser.retry ?? 0, retryAfterOf(broken))), signal);
+    await transport.pause(failure, backOff.next(Math.max(parser.retry ?? 0, retryAfterOf(failure))), signal);
   }
 }
 
 /** Returns whether the service itself failed: it can lose its cluster in the middle of a stream. */
-const isOfService = (error: Error): boolean => error instanceof RequestFailed && error.failure.status >= 500;
+const isServerError = (error: Error): boolean => error instanceof RequestFailed && error.failure.status >= 500;

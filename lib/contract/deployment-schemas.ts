@@ -13,7 +13,7 @@ export const causeSchema = z.object({
 
 /** Authenticated caller. */
 export const callerSchema = z.object({
-  subject: z.string().describe('Kubernetes name of the user or service account.'),
+  subject: z.string().describe('Kubernetes username of the user or service account.'),
   issuer: z.string().describe('Issuer of the token.'),
   kind: z.enum(['User', 'ServiceAccount']).describe('Type of the subject.'),
   groups: z.array(z.string()).describe('Groups of the caller.'),
@@ -68,8 +68,8 @@ export const deploymentSchema = z.object({
   previous: z
     .object({ version: workflowVersion(), digest: digest() })
     .optional()
-    .describe('Version that was Ready in the stage before; an automatic rollback restores it.'),
-  cause: causeSchema.optional().describe('Why it waits or failed.'),
+    .describe('Version that was previously Ready in the stage; an automatic rollback restores it.'),
+  cause: causeSchema.optional().describe('Why it is waiting or failed.'),
   commit: z.string().optional().describe('Commit of the artifact.'),
   review: z.string().optional().describe('URL of the review.'),
   targets: z
@@ -78,7 +78,7 @@ export const deploymentSchema = z.object({
         name: name().describe('Cluster.'),
         phase: z
           .enum(['waiting', 'applying', 'progressing', 'ready', 'failed', 'rolledBack'])
-          .describe('How it stands.'),
+          .describe('Current phase.'),
         workloads: z.array(deployedWorkloadSchema).describe('Workloads on this cluster.'),
       }),
     )
@@ -93,7 +93,7 @@ export const deploymentEventSchema = z.object({
   target: name().optional().describe('Cluster, if the event concerns one.'),
   workload: z.object(workloadKeyFields()).optional().describe('Workload, if the event concerns one.'),
   message: z.string().describe('Message for users.'),
-  cause: causeSchema.optional().describe('Why it waits or failed.'),
+  cause: causeSchema.optional().describe('Why it is waiting or failed.'),
 });
 
 /** Request to deploy an artifact to a stage. */
@@ -127,7 +127,7 @@ export const approvalSchema = z.object({
   ...approvalRequestSchema.shape,
   digest: digest().describe('Digest of the approved content.'),
   approvedBy: callerSchema.pick({ subject: true, issuer: true }).describe('Caller who approved.'),
-  approvedAt: moment().describe('Time of the event.'),
+  approvedAt: moment().describe('Time of the approval.'),
 });
 
 /** Reason why something is not ready, and the owner of the fix. */

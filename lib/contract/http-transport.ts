@@ -38,7 +38,7 @@ export interface ClientOptions {
 const defaultTimeouts: Required<ClientTimeouts> = { attempt: 30_000, total: 60_000, idle: 60_000 };
 
 /** Characters that a token and a header value may contain. */
-const tokenForm = /^[\x21-\x7e]+$/;
+const tokenPattern = /^[\x21-\x7e]+$/;
 
 /** Sends single attempts and returns responses, streams, or errors without secrets. */
 export class HttpTransport {
@@ -57,10 +57,10 @@ export class HttpTransport {
     try {
       const { response, token } = await this.sendAttempt(request, {}, timeout);
       const text = await response.text();
-      if (response.status !== request.operation.response.status) throw this.failed(response, text, token);
+      if (response.status !== request.operation.response.status) throw this.toRequestFailed(response, text, token);
       return text;
     } catch (error) {
-      throw this.errorOf(error, timeout, signal);
+      throw this.toClientError(error, timeout, signal);
     } finally {
       timeout.end();
     }
@@ -79,7 +79,7 @@ export class HttpTransport {
       const { response, token } = await this.sendAttempt(request, headers, timeout);
       if (response.status === 204) return;
       if (response.status !== request.operation.response.status)
-        throw this.failed(response, await response.text(), token);
+        throw this.toRequestFailed(response, await response.text(), token);
       const idleMessage = `${this.server} stopped sending data`;
       timeout.restart(this.timeouts.idle, idleMessage);
       yield 'open';
@@ -91,7 +91,7 @@ export class HttpTransport {
         }
       }
     } catch (error) {
-      throw this.errorOf(error, timeout, signal);
+      throw this.toClientError(error, timeout, signal);
     } finally {
       timeout.end();
     }
@@ -99,18 +99,18 @@ export class HttpTransport {
 
   private async sendAttempt(
     { operation, url, headers, body }: ServiceRequest,
-    more: Readonly<Record<string, string>>,
+    extraHeaders: Readonly<Record<string, string>>,
     timeout: AttemptTimeout,
   ): Promise<{ readonly response: Response; readonly token: string }> {
     const token = (await this.options.token()).trim();
-    // The error of fetch for an invalid header contains the header.
-    if (!tokenForm.test(token))
+    // The error that fetch throws for an invalid header contains the header.
+    if (!tokenPattern.test(token))
       throw new ServiceUnreachable('the token is empty or contains invalid characters', false);
     const response = await this.options.fetch(url, {
       method: operation.method.toUpperCase(),
       headers: {
         ...headers,
-        ...more,
+        ...extraHeaders,
         authorization: `Bearer ${token}`,
         'user-agent': this.options.userAgent ?? 'pinion',
       },
@@ -122,18 +122,18 @@ export class HttpTransport {
     return { response, token };
   }
 
-  private failed(response: Response, text: string, token: string): RequestFailed {
+  private toRequestFailed(response: Response, text: string, token: string): RequestFailed {
     const { status, headers } = response;
     if (status < 400)
       throw new ServiceUnreachable(
-        `${this.server} responded with status ${status}; check that the URL is the submission service's`,
+        `${this.server} responded with status ${status}; check that the URL points to the submission service`,
         false,
       );
     const failure = parseProblemDetails(status, text.replaceAll(token, '(token)'));
     return new RequestFailed(failure, parseRetryAfter(headers.get('retry-after'), this.options.clock.now()));
   }
 
-  private errorOf(error: unknown, timeout: AttemptTimeout, signal?: AbortSignal): unknown {
+  private toClientError(error: unknown, timeout: AttemptTimeout, signal?: AbortSignal): unknown {
     if (signal?.aborted) return signal.reason;
     if (timeout.message !== undefined) return new ServiceUnreachable(timeout.message, true);
     if (error instanceof EventTooLongError) return new ServiceUnreachable(`${this.server}: ${error.message}`, false);
@@ -162,35 +162,35 @@ function streamError(data: string, token: string): RequestFailed {
 class AttemptTimeout {
   /** Message of the timeout that fired. */
   message: string | undefined;
-  private readonly own = new AbortController();
+  private readonly controller = new AbortController();
   private cancelTimer: (() => void) | undefined;
-  private readonly stop = (): void => this.own.abort();
+  private readonly stop = (): void => this.controller.abort();
 
   constructor(
     private readonly clock: Clock,
-    private readonly outer: AbortSignal | undefined,
+    private readonly callerSignal: AbortSignal | undefined,
   ) {
-    if (outer?.aborted) this.stop();
-    outer?.addEventListener('abort', this.stop, { once: true });
+    if (callerSignal?.aborted) this.stop();
+    callerSignal?.addEventListener('abort', this.stop, { once: true });
   }
 
   get signal(): AbortSignal {
-    return this.own.signal;
+    return this.controller.signal;
   }
 
   /** Restarts the timeout. */
-  restart(milliseconds: number, late: string): void {
+  restart(milliseconds: number, timeoutMessage: string): void {
     this.cancelTimer?.();
     this.cancelTimer = this.clock.after(milliseconds, () => {
-      this.message = late;
-      this.own.abort();
+      this.message = timeoutMessage;
+      this.controller.abort();
     });
   }
 
   /** Cancels the timeout and closes the connection. */
   end(): void {
     this.cancelTimer?.();
-    this.outer?.removeEventListener('abort', this.stop);
-    this.own.abort();
+    this.callerSignal?.removeEventListener('abort', this.stop);
+    this.controller.abort();
   }
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { textForm, workloadKinds, type WorkloadKind } from '../api';
 
-/** A point in time. */
+/** Timestamp. */
 export const moment = () => z.iso.datetime().describe('RFC 3339, in UTC.');
 
 /** String that matches a pattern, with the message for other values. */
-const patterned = (pattern: RegExp, what: string, example: string, max: number) =>
+const patterned = (pattern: RegExp, description: string, example: string, max: number) =>
   z
     .string()
     .max(max)
-    .check(textForm(pattern, `must be ${what}`, `use ${what}, such as "${example}"`));
+    .check(textForm(pattern, `must be ${description}`, `use ${description}, such as "${example}"`));
 
 /** Name of a project, workflow, stage or cluster. */
 export const name = () => patterned(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a lower-case DNS label', 'cart', 63);

@@ -155,7 +155,7 @@ export const operations = {
   diff: {
     method: 'get',
     path: '/v1/deployments/{id}/diff',
-    summary: 'Compares a deployment with the artifact that was Ready in its stage before, both as published.',
+    summary: 'Compares a deployment with the artifact that was previously Ready in its stage, both as published.',
     params: id,
     response: { status: 200, schema: diffSchema },
   },

@@ -2,7 +2,7 @@ import { exponentialDelay, type Clock } from '../process';
 
 /** Delays between retries, before jitter. */
 export interface RetryDelays {
-  /** Milliseconds before the first retry; doubled by each further one. */
+  /** Milliseconds before the first retry; doubled for each later one. */
   readonly start: number;
   /** Maximum delay in milliseconds. */
   readonly cap: number;
@@ -10,7 +10,7 @@ export interface RetryDelays {
 
 const defaultDelays: RetryDelays = { start: 250, cap: 10_000 };
 
-/** Exponential back-off with jitter over the second half of each pause. */
+/** Exponential back-off with jitter over the second half of each delay. */
 export class RetryBackOff {
   private attempts = 0;
 
@@ -19,13 +19,13 @@ export class RetryBackOff {
     private readonly delays: RetryDelays = defaultDelays,
   ) {}
 
-  /** Returns the next pause in milliseconds, at least `least`. */
-  next(least = 0): number {
-    const whole = exponentialDelay(this.attempts, this.delays);
+  /** Returns the next delay in milliseconds, at minDelay `minDelay`. */
+  next(minDelay = 0): number {
+    const fullDelay = exponentialDelay(this.attempts, this.delays);
     this.attempts += 1;
-    // Honor Retry-After, but spread the callers after it.
+    // Honor Retry-After, but spread the retries of different clients.
     const jitter = this.clock.random();
-    return least > whole ? least + jitter * this.delays.start : Math.max(least, whole * (0.5 + jitter / 2));
+    return minDelay > fullDelay ? minDelay + jitter * this.delays.start : Math.max(minDelay, fullDelay * (0.5 + jitter / 2));
   }
 
   /** Resets the back-off. */
@@ -38,6 +38,6 @@ export class RetryBackOff {
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,8}$/.test(header.trim())) return Number(header) * 1000;
-  const moment = Date.parse(header);
-  return Number.isNaN(moment) ? undefined : Math.max(0, moment - now);
+  const time = Date.parse(header);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }

@@ -23,9 +23,9 @@ export class EventTooLongError extends Error {
  * anywhere, and comments and an unfinished last event are skipped.
  */
 export class EventParser {
-  // Every line is decoded by itself, so only the first one may start with a byte order mark.
+  // Each line is decoded separately, so only the first one may start with a byte order mark.
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  private readonly lines = new LineSplitter({ carriageReturns: true, onLine: (line) => this.takeLine(line) });
+  private readonly lines = new LineSplitter({ carriageReturns: true, onLine: (line) => this.addLine(line) });
   private isFirstLine = true;
   private events: ServerSentEvent[] = [];
   private id = '';
@@ -48,14 +48,14 @@ export class EventParser {
     return this.events;
   }
 
-  private takeLine(bytes: Uint8Array): void {
+  private addLine(bytes: Uint8Array): void {
     const line = this.decoder.decode(bytes);
-    const event = this.take(this.isFirstLine ? line.replace(/^\ufeff/, '') : line);
+    const event = this.parseLine(this.isFirstLine ? line.replace(/^\ufeff/, '') : line);
     this.isFirstLine = false;
     if (event) this.events.push(event);
   }
 
-  private take(line: string): ServerSentEvent | undefined {
+  private parseLine(line: string): ServerSentEvent | undefined {
     if (line === '') return this.dispatch();
     const colon = line.indexOf(':');
     const field = colon < 0 ? line : line.slice(0, colon);

@@ -36,7 +36,7 @@ export const isRetryable = (error: unknown): boolean =>
     ? temporaryStatuses.includes(error.failure.status)
     : error instanceof ServiceUnreachable && error.isTemporary;
 
-/** Returns the milliseconds to wait before a retry, as the service requests. */
+/** Returns the milliseconds to wait before a retry, as requested by the service. */
 export const retryAfterOf = (error: unknown): number => (error instanceof RequestFailed ? (error.retryAfter ?? 0) : 0);
 
 /** Drops members of a newer service that this client cannot parse, and keeps the rest. */
@@ -52,9 +52,9 @@ export function parseProblemDetails(status: number, body: string): ProblemDetail
   const complete = problemDetailsSchema.safeParse(parseJson(body));
   // The HTTP status takes precedence: a proxy may have replaced the body.
   if (complete.success) return { ...complete.data, status };
-  const { title = `the service responded with status ${status}`, ...part } =
+  const { title = `the service responded with status ${status}`, ...rest } =
     lenientSchema.safeParse(parseJson(body)).data ?? {};
-  return { type: 'about:blank', title, status, ...part };
+  return { type: 'about:blank', title, status, ...rest };
 }
 
 /** Parses JSON; undefined if invalid. */
@@ -76,11 +76,11 @@ const messages: Readonly<Record<string, (server: string) => string>> = {
   'bad port': (server) => `cannot connect to ${server}: the port is reserved for another protocol; correct the URL`,
 };
 
-/** Converts a connection error; the message contains nothing of the request. */
+/** Converts a connection error; the message contains no part of the request. */
 export function toServiceUnreachable(server: string, error: Error): ServiceUnreachable {
   const { code, message } = (error.cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
-  const why = String(code ?? message);
+  const errorCode = String(code ?? message);
   const text =
-    messages[why]?.(server) ?? `cannot connect to ${server}: ${code === undefined ? 'connection lost' : why}`;
-  return new ServiceUnreachable(text, !permanentCodes.test(why), { cause: error });
+    messages[errorCode]?.(server) ?? `cannot connect to ${server}: ${code === undefined ? 'connection lost' : errorCode}`;
+  return new ServiceUnreachable(text, !permanentCodes.test(errorCode), { cause: error });
 }

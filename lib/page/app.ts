@@ -32,7 +32,7 @@ export function startApp(browser: Browser): void {
       browser.show(errorView(browser.reload));
       browser.report(error);
     }
-    for (const then of afterPaint.splice(0)) then();
+    for (const callback of afterPaint.splice(0)) callback();
   };
   const schedulePaint = (): void => {
     if (isScheduled) return;
@@ -40,16 +40,16 @@ export function startApp(browser: Browser): void {
     browser.beforePaint(paint);
   };
   const store = createStateStore(initialState(parseRoute(browser.hash()), browser.now()), schedulePaint);
-  const runAfterPaint = (then: () => void): void => void afterPaint.push(then);
-  const showAddress = (): void => showRoute(browser, store, routeLoader, runAfterPaint);
+  const runAfterPaint = (callback: () => void): void => void afterPaint.push(callback);
+  const showCurrentRoute = (): void => showRoute(browser, store, routeLoader, runAfterPaint);
   const replaceRoute = (route: Route): void => {
     browser.replace(formatRoute(route));
-    showAddress();
+    showCurrentRoute();
   };
   const routeLoader = createRouteLoader({ browser, transport, store, replaceRoute });
   const confirm = createConfirmAction({ browser, transport, store, routeLoader });
   const actions = createActions({ browser, store, routeLoader, replaceRoute, runAfterPaint, confirm });
-  browser.onHash(showAddress);
+  browser.onHash(showCurrentRoute);
   browser.onKey((press) => {
     if (press.key !== '/' || press.modified || store.get().route.page !== 'workloads') return;
     press.prevent();
@@ -59,7 +59,7 @@ export function startApp(browser: Browser): void {
     browser,
     transport,
     store,
-    onChanges: (changes) => changes.some((change) => isOpened(change, store.get())) && routeLoader.reloadWorkload(),
+    onChanges: (changes) => changes.some((change) => isShownWorkload(change, store.get())) && routeLoader.reloadWorkload(),
     onReopened: () => {
       const { route } = store.get();
       if (route.page !== 'deployment' && route.page !== 'deploy' && route.page !== 'rollback')
@@ -76,31 +76,31 @@ export function startApp(browser: Browser): void {
 
 /** Returns a function that lists the filtered workloads and recomputes only after they or the filter have changed. */
 function memoizeRows(): (state: State) => readonly WorkloadView[] {
-  let cachedFor: readonly [unknown, string] | undefined;
+  let cacheKey: readonly [unknown, string] | undefined;
   let rows: readonly WorkloadView[] = [];
   return ({ route, inventory }) => {
     const filter: WorkloadFilter = route.page === 'workloads' ? route.filter : {};
     const key = JSON.stringify(filter);
     const { items } = inventory.workloads;
-    if (cachedFor?.[0] !== items || cachedFor[1] !== key) {
+    if (cacheKey?.[0] !== items || cacheKey[1] !== key) {
       rows = listWorkloads(items.values(), filter);
-      cachedFor = [items, key];
+      cacheKey = [items, key];
     }
     return rows;
   };
 }
 
-function isOpened(change: Change, { route }: State): boolean {
+function isShownWorkload(change: Change, { route }: State): boolean {
   if (route.page !== 'workload' || (change.type !== 'workload' && change.type !== 'workloadGone')) return false;
   return workloadKey(change.workload) === `${route.target}/${route.project}/${route.kind}/${route.name}`;
 }
 
-/** Shows the route of the address, and moves the focus if it is another view. */
+/** Shows the route of the URL, and moves the focus if the view changed. */
 function showRoute(
   browser: Browser,
   store: StateStore,
   routeLoader: RouteLoader,
-  runAfterPaint: (then: () => void) => void,
+  runAfterPaint: (callback: () => void) => void,
 ): void {
   const { route: previous, viewport } = store.get();
   const route = parseRoute(browser.hash());

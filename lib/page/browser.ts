@@ -2,11 +2,11 @@ import { type KeyPress, type VNode } from './dom/vnode';
 import { type OpenedStream } from './transport/event-stream';
 import { type Send } from './transport/page-transport';
 
-/** Browser services of the page; everything else is computed from this and from responses of the service. */
+/** Browser functions that the page uses; everything else is computed from them and from responses of the service. */
 export interface Browser {
   readonly send: Send;
   readonly openStream: (path: string, lastEventId: string | undefined, signal: AbortSignal) => Promise<OpenedStream>;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Returns a new idempotency key. */
   readonly newKey: () => string;
@@ -18,15 +18,15 @@ export interface Browser {
   readonly show: (page: VNode) => void;
   /** Logs an internal error of the page. */
   readonly report: (error: unknown) => void;
-  /** Calls back once before the next paint. */
-  readonly beforePaint: (then: () => void) => void;
-  /** Returns the fragment of the address, with its number sign. */
+  /** Calls a function once before the next paint. */
+  readonly beforePaint: (callback: () => void) => void;
+  /** Returns the fragment of the URL, with its leading `#`. */
   readonly hash: () => string;
   readonly go: (hash: string) => void;
   readonly replace: (hash: string) => void;
-  readonly onHash: (then: () => void) => void;
+  readonly onHash: (callback: () => void) => void;
   /** Listens to key presses outside of text fields and dialogs. */
-  readonly onKey: (then: (press: KeyPress) => void) => void;
+  readonly onKey: (callback: (press: KeyPress) => void) => void;
   readonly focus: (id: string) => void;
   readonly scroll: (id: string, top: number) => void;
   readonly toTop: () => void;

@@ -7,7 +7,7 @@ const container = document.getElementById('page');
 if (!container) throw new Error('index.html has no element with the id page');
 
 const browser: Browser = {
-  send: (path, parts) => fetch(path, { ...parts, credentials: 'same-origin', cache: 'no-store' }),
+  send: (path, request) => fetch(path, { ...request, credentials: 'same-origin', cache: 'no-store' }),
   openStream,
   now: () => Date.now(),
   newKey: () =>
@@ -25,16 +25,16 @@ const browser: Browser = {
     }),
   show: createPatcher(container),
   report: reportError,
-  beforePaint: (then) => void requestAnimationFrame(then),
+  beforePaint: (callback) => void requestAnimationFrame(callback),
   hash: () => window.location.hash,
   go: (hash) => window.location.assign(hash),
   replace: (hash) => window.history.replaceState(undefined, '', hash),
-  onHash: (then) => window.addEventListener('hashchange', then),
-  onKey: (then) =>
+  onHash: (callback) => window.addEventListener('hashchange', callback),
+  onKey: (callback) =>
     document.addEventListener('keydown', (event) => {
-      const at = event.target;
-      if (at instanceof Element && at.closest('input, textarea, select, dialog')) return;
-      then({
+      const target = event.target;
+      if (target instanceof Element && target.closest('input, textarea, select, dialog')) return;
+      callback({
         key: event.key,
         modified: event.ctrlKey || event.altKey || event.metaKey,
         prevent: () => event.preventDefault(),

@@ -5,7 +5,7 @@ import { type Deployment } from '../contract';
 export class DeploymentMetrics {
   private readonly ended: Counter<'phase' | 'stage'>;
   private readonly seconds: Histogram<'phase'>;
-  private readonly broken: Counter<'project' | 'stage'>;
+  private readonly breakGlassTotal: Counter<'project' | 'stage'>;
   private readonly failures: Counter;
 
   constructor(registry: Registry, open: () => number) {
@@ -23,7 +23,7 @@ export class DeploymentMetrics {
       buckets: [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
       registers,
     });
-    this.broken = new Counter({
+    this.breakGlassTotal = new Counter({
       name: 'pinion_submission_break_glass_total',
       help: 'Deployments that bypassed the publishers of a protected stage.',
       labelNames: ['project', 'stage'],
@@ -50,7 +50,7 @@ export class DeploymentMetrics {
   }
 
   breakGlass({ project, stage }: Deployment): void {
-    this.broken.inc({ project, stage });
+    this.breakGlassTotal.inc({ project, stage });
   }
 
   failed(): void {

@@ -22,7 +22,7 @@ export class DeploymentNotifier {
     const { cause } = deployment;
     metrics.end(deployment);
     log.info('deployment ended', {
-      ...factsOf(deployment),
+      ...logFieldsOf(deployment),
       ...(cause && { owner: cause.owner, reason: cause.reason }),
     });
   }
@@ -31,23 +31,23 @@ export class DeploymentNotifier {
   breakGlass(deployment: Deployment, caller: Caller): void {
     const { log, metrics, targets, webhook } = this.deps;
     const { project, workflow, version, stage, breakGlass = '' } = deployment;
-    const facts = { ...factsOf(deployment), subject: caller.subject, issuer: caller.issuer, why: breakGlass };
-    const message = `${caller.subject} deploys ${workflow}@${version} to ${stage} past its publishers: ${breakGlass}`;
+    const fields = { ...logFieldsOf(deployment), subject: caller.subject, issuer: caller.issuer, why: breakGlass };
+    const message = `${caller.subject} deploys ${workflow}@${version} to ${stage}, bypassing its trusted publishers: ${breakGlass}`;
     metrics.breakGlass(deployment);
-    log.warn('break-glass', facts);
+    log.warn('break-glass', fields);
     for (const { name } of deployment.targets) targets.get(name)?.warn(project, 'BreakGlass', message);
     if (webhook === undefined) return;
-    const untold = (why: { readonly status: number } | { readonly error: string }): void =>
-      log.error('break-glass webhook failed', { ...why, id: deployment.id });
+    const logFailure = (reason: { readonly status: number } | { readonly error: string }): void =>
+      log.error('break-glass webhook failed', { ...reason, id: deployment.id });
     const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify(facts);
+    const body = JSON.stringify(fields);
     fetch(webhook, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000), redirect: 'error' }).then(
-      ({ status }) => status >= 300 && untold({ status }),
-      (error: unknown) => untold({ error: errorText(error) }),
+      ({ status }) => status >= 300 && logFailure({ status }),
+      (error: unknown) => logFailure({ error: errorText(error) }),
     );
   }
 }
 
-const factsOf = ({ id, project, workflow, version, stage, phase, digest }: Deployment) => ({
+const logFieldsOf = ({ id, project, workflow, version, stage, phase, digest }: Deployment) => ({
   ...{ id, project, workflow, version, stage, phase, digest },
 });

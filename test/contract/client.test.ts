@@ -176,11 +176,11 @@ describe('failures', () => {
   });
 
   test.each([
-    [{ raw: 'hello', status: 200 }, 'did not answer with JSON'],
-    [{ raw: '{"id": 4}', status: 200 }, 'sent an unknown response at id'],
+    [{ raw: 'hello', status: 200 }, 'did not respond with JSON'],
+    [{ raw: '{"id": 4}', status: 200 }, 'sent an unexpected response at id'],
     [
       { raw: '', status: 302, headers: { location: 'http://elsewhere.example.com/' } },
-      "status 302; check that the URL is the submission service's",
+      "status 302; check that the URL points to the submission service",
     ],
   ] as const)('an invalid response is an error: %j', async (reply, message) => {
     server.replies = { deployment: () => reply };

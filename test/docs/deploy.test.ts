@@ -84,18 +84,18 @@ const eventsForth = makeEvents(
   ['14:00:01', 'applying', 'begins'],
   ['14:00:02', 'progressing', 'applied on prod-1: 1 changed', 'prod-1'],
   ['14:00:20', 'progressing', '9/12 ready', 'prod-1', cart],
-  ['14:01:05', 'applying', 'all of it is Ready on prod-1', 'prod-1'],
+  ['14:01:05', 'applying', 'all workloads are Ready on prod-1', 'prod-1'],
   ['14:01:06', 'progressing', 'applied on prod-2: 1 changed', 'prod-2'],
   ['14:01:25', 'progressing', '9/12 ready', 'prod-2', cart],
-  ['14:02:11', 'ready', 'all of it is Ready'],
+  ['14:02:11', 'ready', 'all workloads are Ready'],
 );
 const eventsBack = makeEvents(
   ['14:30:00', 'pending', 'accepted'],
   ['14:30:01', 'applying', 'begins'],
   ['14:30:02', 'progressing', 'applied on prod-1: 1 created, 1 changed', 'prod-1'],
-  ['14:30:50', 'applying', 'all of it is Ready on prod-1', 'prod-1'],
+  ['14:30:50', 'applying', 'all workloads are Ready on prod-1', 'prod-1'],
   ['14:30:51', 'progressing', 'applied on prod-2: 1 created, 1 changed', 'prod-2'],
-  ['14:31:41', 'ready', 'all of it is Ready'],
+  ['14:31:41', 'ready', 'all workloads are Ready'],
 );
 
 test('its commands work as written and print what it shows', async () => {

@@ -36,7 +36,7 @@ test('a bypass of trusted publishers is reported in the log, on the clusters and
     notifier.breakGlass(deployment, mia);
     expect(lines).toMatchObject([{ level: 'warn', message: 'break-glass', ...facts }]);
     expect(warned).toEqual([
-      'shop BreakGlass mia@example.com deploys web@1.0.0 to prod past its publishers: the shop is down',
+      'shop BreakGlass mia@example.com deploys web@1.0.0 to prod, bypassing its trusted publishers: the shop is down',
     ]);
     await waitFor('the webhook', () => Promise.resolve(receiver.received[0]));
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual({ ...facts, digest: deployment.digest });

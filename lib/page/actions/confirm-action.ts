@@ -14,29 +14,29 @@ interface ConfirmActionDeps {
   readonly routeLoader: RouteLoader;
 }
 
-/** Creates the action of the confirm button. An unanswered request keeps its idempotency key until it is answered. */
+/** Creates the action of the confirm button. A request without a response keeps its idempotency key when it is retried. */
 export function createConfirmAction({
   browser,
   transport,
   store,
   routeLoader,
 }: ConfirmActionDeps): () => Promise<void> {
-  let unanswered: ActionRequest | undefined;
+  let pendingRequest: ActionRequest | undefined;
   return async () => {
     const { confirmation } = store.get();
     if (!confirmation || confirmation.sending) return;
     const sent: Confirmation = { ...confirmation, sending: true, failed: undefined };
     store.set({ confirmation: sent });
     const request = prepareAction(
-      unanswered,
+      pendingRequest,
       confirmation.path,
       confirmation.body,
       confirmation.withIdempotencyKey ? browser.newKey : undefined,
     );
-    unanswered = request;
+    pendingRequest = request;
     const outcome = await sendAction<Deployment | Approval>(transport, request, browser.wait, browser.random);
     const isOpen = store.get().confirmation === sent;
-    if (outcome.ok || !canRetry(outcome.failed)) unanswered = undefined;
+    if (outcome.ok || !canRetry(outcome.failed)) pendingRequest = undefined;
     if (!outcome.ok) {
       const { failed } = outcome;
       if (failed.kind === 'signed-out') store.set({ connection: 'signed-out' });

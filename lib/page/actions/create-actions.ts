@@ -10,7 +10,7 @@ interface ActionDeps {
   readonly store: StateStore;
   readonly routeLoader: RouteLoader;
   readonly replaceRoute: (route: Route) => void;
-  readonly runAfterPaint: (then: () => void) => void;
+  readonly runAfterPaint: (callback: () => void) => void;
   readonly confirm: () => Promise<void>;
 }
 
@@ -49,8 +49,8 @@ async function signOut({ browser, store }: { readonly browser: Browser; readonly
   store.set({ signingOut: 'sending' });
   try {
     // The service redirects to the page itself; the body is not needed.
-    const answer = await browser.send('/logout', { method: 'POST', headers: {} });
-    if (answer.ok) return browser.reload();
+    const response = await browser.send('/logout', { method: 'POST', headers: {} });
+    if (response.ok) return browser.reload();
   } catch {
     // No response; the failure is shown below.
   }

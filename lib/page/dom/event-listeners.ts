@@ -1,6 +1,6 @@
 import { type EventHandlers } from './vnode';
 
-/** Current handlers of an element, the events it listens to, and how to stop observing its size. */
+/** Current handlers of an element, the events it listens to, and a function that stops observing its size. */
 interface ListenerState {
   handlers: EventHandlers;
   readonly added: Set<keyof EventHandlers>;
@@ -13,53 +13,53 @@ const listenerStates = new WeakMap<Element, ListenerState>();
 export function setListeners(node: Element, handlers: EventHandlers | undefined): void {
   const known = listenerStates.get(node);
   if (!known && !handlers) return;
-  const now = known ?? { handlers: {}, added: new Set<keyof EventHandlers>() };
-  now.handlers = handlers ?? {};
-  listenerStates.set(node, now);
+  const state = known ?? { handlers: {}, added: new Set<keyof EventHandlers>() };
+  state.handlers = handlers ?? {};
+  listenerStates.set(node, state);
   if (!handlers) {
-    now.stop?.();
+    state.stop?.();
     return;
   }
   for (const name of Object.keys(handlers) as (keyof EventHandlers)[]) {
-    if (now.added.has(name)) continue;
-    now.added.add(name);
-    attach[name](node as HTMLElement, now);
+    if (state.added.has(name)) continue;
+    state.added.add(name);
+    attach[name](node as HTMLElement, state);
   }
 }
 
-const attach: Readonly<Record<keyof EventHandlers, (node: HTMLElement, now: ListenerState) => void>> = {
-  click: (node, now) => node.addEventListener('click', () => now.handlers.click?.()),
-  input: (node, now) =>
+const attach: Readonly<Record<keyof EventHandlers, (node: HTMLElement, state: ListenerState) => void>> = {
+  click: (node, state) => node.addEventListener('click', () => state.handlers.click?.()),
+  input: (node, state) =>
     node.addEventListener('input', () => {
-      if (hasValue(node)) now.handlers.input?.(node.value);
+      if (hasValue(node)) state.handlers.input?.(node.value);
     }),
-  tick: (node, now) =>
+  tick: (node, state) =>
     node.addEventListener('change', () => {
-      if (node instanceof HTMLInputElement) now.handlers.tick?.(node.checked);
+      if (node instanceof HTMLInputElement) state.handlers.tick?.(node.checked);
     }),
-  submit: (node, now) =>
+  submit: (node, state) =>
     node.addEventListener('submit', (event) => {
       event.preventDefault();
-      now.handlers.submit?.();
+      state.handlers.submit?.();
     }),
-  press: (node, now) =>
+  press: (node, state) =>
     node.addEventListener('keydown', (event) =>
-      now.handlers.press?.({
+      state.handlers.press?.({
         key: event.key,
         modified: event.ctrlKey || event.altKey || event.metaKey,
         prevent: () => event.preventDefault(),
       }),
     ),
-  cancel: (node, now) => {
+  cancel: (node, state) => {
     node.addEventListener('cancel', (event) => {
       event.preventDefault();
-      now.handlers.cancel?.();
+      state.handlers.cancel?.();
     });
-    node.addEventListener('keydown', (event) => keepFocusWithin(node, event));
+    node.addEventListener('keydown', (event) => trapFocus(node, event));
   },
-  viewport: (node, now) => {
+  viewport: (node, state) => {
     let [height, row] = [0, 40];
-    const report = (): void => now.handlers.viewport?.({ top: node.scrollTop, height, row });
+    const report = (): void => state.handlers.viewport?.({ top: node.scrollTop, height, row });
     node.addEventListener('scroll', report, { passive: true });
     // Height and row height change only with the size, so they are not measured on every scroll.
     const sizes = new ResizeObserver(() => {
@@ -68,7 +68,7 @@ const attach: Readonly<Record<keyof EventHandlers, (node: HTMLElement, now: List
       report();
     });
     sizes.observe(node);
-    now.stop = () => sizes.disconnect();
+    state.stop = () => sizes.disconnect();
   },
 };
 
@@ -76,11 +76,11 @@ const hasValue = (node: Element): node is HTMLInputElement | HTMLSelectElement |
   node instanceof HTMLInputElement || node instanceof HTMLSelectElement || node instanceof HTMLTextAreaElement;
 
 /** Keeps Tab within a dialog: from the last focusable element to the first, and back. */
-function keepFocusWithin(dialog: Element, event: KeyboardEvent): void {
+function trapFocus(dialog: Element, event: KeyboardEvent): void {
   if (event.key !== 'Tab') return;
-  const takers = [...dialog.querySelectorAll<HTMLElement>('a[href], button:not([disabled]), [tabindex="0"]')];
-  const from = event.shiftKey ? takers[0] : takers.at(-1);
-  const to = event.shiftKey ? takers.at(-1) : takers[0];
+  const focusable = [...dialog.querySelectorAll<HTMLElement>('a[href], button:not([disabled]), [tabindex="0"]')];
+  const from = event.shiftKey ? focusable[0] : focusable.at(-1);
+  const to = event.shiftKey ? focusable.at(-1) : focusable[0];
   if (!to || document.activeElement !== from) return;
   event.preventDefault();
   to.focus();

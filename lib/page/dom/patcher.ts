@@ -79,22 +79,22 @@ function update(shown: MountedNode, next: VNode): void {
 }
 
 function updateChildren(shown: MountedNode, next: readonly (VNode | string)[]): void {
-  const left = new Map<string, MountedNode | Text>();
-  shown.children.forEach((child, index) => left.set(keyOfShown(child, index), child));
-  const fresh: MountedNode[] = [];
+  const remaining = new Map<string, MountedNode | Text>();
+  shown.children.forEach((child, index) => remaining.set(keyOfShown(child, index), child));
+  const added: MountedNode[] = [];
   const children = next.map((child, index) => {
     const key = typeof child === 'string' ? `text ${index}` : keyOf(child, index);
-    const found = left.get(key);
-    left.delete(key);
+    const found = remaining.get(key);
+    remaining.delete(key);
     if (found) return updateChild(found, child);
-    const made = createChild(child);
-    if ('node' in made) fresh.push(made);
-    return made;
+    const created = createChild(child);
+    if ('node' in created) added.push(created);
+    return created;
   });
-  for (const child of left.values()) remove(child);
+  for (const child of remaining.values()) remove(child);
   arrange(shown.node, children);
   shown.children = children;
-  fresh.forEach(afterInsert);
+  added.forEach(afterInsert);
 }
 
 const keyOfShown = (child: MountedNode | Text, index: number): string =>
@@ -108,11 +108,11 @@ function updateChild(found: MountedNode | Text, next: VNode | string): MountedNo
 
 /** Puts children in order; those already in place are not moved, because moving an element drops its focus. */
 function arrange(parent: Element, children: readonly (MountedNode | Text)[]): void {
-  let here = parent.firstChild;
+  let cursor = parent.firstChild;
   for (const child of children) {
     const node = 'node' in child ? child.node : child;
-    if (node === here) here = here.nextSibling;
-    else parent.insertBefore(node, here);
+    if (node === cursor) cursor = cursor.nextSibling;
+    else parent.insertBefore(node, cursor);
   }
 }
 

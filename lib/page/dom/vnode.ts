@@ -64,7 +64,7 @@ export interface EventHandlers {
   readonly submit?: () => void;
   readonly press?: (press: KeyPress) => void;
   /** Called when the element is first shown, scrolled or resized. */
-  readonly viewport?: (seen: Viewport) => void;
+  readonly viewport?: (viewport: Viewport) => void;
   /** Called on Escape in a dialog. */
   readonly cancel?: () => void;
 }

@@ -26,7 +26,7 @@ export function problemList(problems: readonly Problem[] | undefined): VNode | u
 }
 
 function problemItem({ code, path, value, reason, remedy, object, severity = 'error' }: Problem): VNode {
-  const where = pathText(path);
+  const fieldPath = pathText(path);
   return h(
     'li',
     { class: severity },
@@ -36,7 +36,7 @@ function problemItem({ code, path, value, reason, remedy, object, severity = 'er
       h('strong', {}, severity === 'error' ? 'Error' : 'Warning'),
       ' ',
       object !== undefined && [bdi(object), ' '],
-      where !== '' && h('code', {}, bdi(where)),
+      fieldPath !== '' && h('code', {}, bdi(fieldPath)),
       value !== undefined && [' ', h('code', { class: 'value' }, bdi(valueText(value)))],
     ),
     h('p', {}, bdi(reason), '.'),
@@ -46,14 +46,14 @@ function problemItem({ code, path, value, reason, remedy, object, severity = 'er
 }
 
 /** Returns a note about a failed request with all problems that the service reported. */
-export function failureNote(failed: RequestFailure, what: string): VNode {
-  if (failed.kind === 'signed-out') return h('div', { class: 'note bad' }, h('p', {}, `${what}: you are signed out.`));
+export function failureNote(failed: RequestFailure, action: string): VNode {
+  if (failed.kind === 'signed-out') return h('div', { class: 'note bad' }, h('p', {}, `${action}: you are signed out.`));
   if (failed.kind === 'unreachable')
-    return h('div', { class: 'note bad' }, h('p', {}, `${what}: the service does not respond.`));
+    return h('div', { class: 'note bad' }, h('p', {}, `${action}: the service does not respond.`));
   return h(
     'div',
     { class: 'note bad' },
-    h('p', {}, `${what}: `, bdi(failed.failure.title), '.'),
+    h('p', {}, `${action}: `, bdi(failed.failure.title), '.'),
     problemTexts(failed.failure),
   );
 }

@@ -13,8 +13,8 @@ export interface SelectFieldProps {
 
 /** Returns a labeled select element; a value without an option gets one, so the selected value is always visible. */
 export function selectField({ id, label, value, options, choose, disabled = false }: SelectFieldProps): VNode {
-  const isOffered = options.some((option) => option.value === value);
-  const all = isOffered ? options : [...options, { value, text: value }];
+  const hasOption = options.some((option) => option.value === value);
+  const all = hasOption ? options : [...options, { value, text: value }];
   return h(
     'div',
     { class: 'field', key: id },

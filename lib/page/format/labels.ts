@@ -103,8 +103,8 @@ export const workloadLabel = ({
   readonly phase?: string | undefined;
 }): StatusLabel => (ready ? { text: phase ?? 'Ready', tone: 'well' } : { text: phase ?? 'Not ready', tone: 'bad' });
 
-const whole = new Intl.NumberFormat('en');
+const numberFormat = new Intl.NumberFormat('en');
 
 /** Formats a number with its noun, in the plural unless the number is one. */
 export const formatCount = (number: number, one: string, many = `${one}s`): string =>
-  `${whole.format(number)} ${number === 1 ? one : many}`;
+  `${numberFormat.format(number)} ${number === 1 ? one : many}`;

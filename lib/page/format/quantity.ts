@@ -55,8 +55,8 @@ export function readableQuantity(quantity: string, resource: string): string {
 
 /** Formats a number: integer from 100, one decimal place below 100, two below 1. */
 function shortNumber(amount: number): string {
-  const [hundreds, tens, parts] = numbers;
-  return (Math.abs(amount) < 1 ? parts : Math.abs(amount) < 100 ? tens : hundreds).format(amount);
+  const [integer, oneDecimal, twoDecimals] = numbers;
+  return (Math.abs(amount) < 1 ? twoDecimals : Math.abs(amount) < 100 ? oneDecimal : integer).format(amount);
 }
 
 const withPlaces = (maximumFractionDigits: number) => new Intl.NumberFormat('en', { maximumFractionDigits });

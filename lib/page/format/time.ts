@@ -5,11 +5,11 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 /** Caches a formatter per locale: creating one is slow, and a long list needs one per row. */
-function byLocale<T>(make: (locale: string | undefined) => T): (locale: string | undefined) => T {
-  const made = new Map<string | undefined, T>();
+function byLocale<T>(create: (locale: string | undefined) => T): (locale: string | undefined) => T {
+  const formatters = new Map<string | undefined, T>();
   return (locale) => {
-    const known = made.get(locale) ?? make(locale);
-    made.set(locale, known);
+    const known = formatters.get(locale) ?? create(locale);
+    formatters.set(locale, known);
     return known;
   };
 }
@@ -37,16 +37,16 @@ function format(text: string, formatter: Intl.DateTimeFormat): string {
 /**
  * Formats how long ago a time was, such as "3 minutes ago"; date and time if that is more than four weeks.
  *
- * @param now - Milliseconds since 1970.
+ * @param now - Milliseconds since the Unix epoch.
  */
 export function formatRelativeTime(moment: string, now: number, locale?: string): string {
   const seconds = (now - Date.parse(moment)) / 1000;
   if (Number.isNaN(seconds)) return moment;
   if (seconds < 45) return seconds > -45 ? 'just now' : formatDateTime(moment, locale);
   const [unit, length] = steps.find(([, size]) => seconds >= size) ?? (['minute', 60] as const);
-  const passed = Math.max(1, Math.round(seconds / length));
-  if (unit === 'day' && passed > 28) return formatDateTime(moment, locale);
-  return relativeFormats(locale).format(-passed, unit);
+  const elapsed = Math.max(1, Math.round(seconds / length));
+  if (unit === 'day' && elapsed > 28) return formatDateTime(moment, locale);
+  return relativeFormats(locale).format(-elapsed, unit);
 }
 
 /** Formats the time between two timestamps, such as "2 min 5 s"; empty if unknown. */

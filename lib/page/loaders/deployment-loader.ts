@@ -14,10 +14,10 @@ export async function loadDeployment(deps: LoaderDeps, id: string, signal: Abort
     if (signal.aborted) return;
     if (outcome.ok) addDeployments(store, [outcome.value]);
     store.set({ deploymentFailed: outcome.ok ? undefined : outcome.failed });
-    await compare();
+    await loadDiff();
   };
   /** The previous version is known once the deployment has started, and never changes. */
-  const compare = async (): Promise<void> => {
+  const loadDiff = async (): Promise<void> => {
     const { inventory, diff } = store.get();
     if ((diff && diff.status !== 'failed') || inventory.deployments.items.get(id)?.startedAt === undefined) return;
     store.set({ diff: { status: 'loading' } });
@@ -44,7 +44,7 @@ export async function loadDeployment(deps: LoaderDeps, id: string, signal: Abort
       if (last && last.phase !== event.phase)
         store.set({ announcement: `${phaseLabels[event.phase].text}. ${event.message}` });
       if (store.get().connection !== 'live') void load();
-      else void compare();
+      else void loadDiff();
     },
     isFinished: () => {
       const phase = eventFeed().events.at(-1)?.phase;

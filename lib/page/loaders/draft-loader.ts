@@ -36,20 +36,20 @@ async function loadDraftOptions(
   signal: AbortSignal,
 ): Promise<void> {
   const { transport, store } = deps;
-  const isStill = (): boolean => {
+  const isCurrent = (): boolean => {
     const { route } = store.get();
     return !signal.aborted && route.page === page && route.selection.project === project;
   };
   if (page === 'deploy') {
     const path = pathWithQuery(`/v1/projects/${encodeURIComponent(project)}/versions`, { limit: maxHistory });
     const versions = toLoadable(await transport.get<Page<VersionView>>(path, signal));
-    if (!isStill()) return;
+    if (!isCurrent()) return;
     store.set({ draft: { ...store.get().draft, versions: withItems(versions, (items) => items) } });
   } else {
     const past = toLoadable(
       await transport.get<Page<Deployment>>(pathWithQuery('/v1/deployments', { project, limit: maxHistory }), signal),
     );
-    if (!isStill()) return;
+    if (!isCurrent()) return;
     const ready = withItems(past, (items) => items.filter(({ phase }) => phase === 'ready'));
     store.set({ draft: { ...store.get().draft, past: ready } });
   }
@@ -91,13 +91,13 @@ export async function previewDraft(
   if (route.page !== 'deploy' && route.page !== 'rollback') return;
   const request = deployRequest(route.selection, draft.breakGlass);
   if (!request) return;
-  const asked: Loadable<DeploymentPreview> = { status: 'loading' };
-  store.set({ draft: { ...draft, preview: asked } });
+  const loadingPreview: Loadable<DeploymentPreview> = { status: 'loading' };
+  store.set({ draft: { ...draft, preview: loadingPreview } });
   const outcome = await transport.post<DeploymentPreview>('/v1/previews', request);
-  const now = store.get();
-  if (now.draft.preview !== asked) return;
+  const current = store.get();
+  if (current.draft.preview !== loadingPreview) return;
   store.set({
-    draft: { ...now.draft, preview: toLoadable(outcome), ...(isUntrusted(outcome) && { untrusted: true }) },
+    draft: { ...current.draft, preview: toLoadable(outcome), ...(isUntrusted(outcome) && { untrusted: true }) },
     announcement: outcome.ok ? announcement : 'The preview failed. The reason is shown below.',
   });
 }

@@ -27,12 +27,12 @@ export interface InventorySyncDeps {
 /** Keeps the inventory in sync: lists it, applies changes from the stream, and lists it again after each gap. */
 export function startInventorySync({ browser, transport, store, onChanges, onReopened }: InventorySyncDeps): void {
   const list = createLister(transport, store);
-  let waiting: Change[] = [];
+  let pendingChanges: Change[] = [];
   let opened = 0;
   let isNotified = false;
   const flush = (): void => {
-    const changes = waiting;
-    waiting = [];
+    const changes = pendingChanges;
+    pendingChanges = [];
     store.set({ inventory: applyChanges(store.get().inventory, changes) });
     onChanges(changes);
   };
@@ -53,18 +53,18 @@ export function startInventorySync({ browser, transport, store, onChanges, onReo
     } else if (connection === 'reconnecting') void notifyIfStillDown();
   };
   void keepConnected({
-    open: (lastEventId) => browser.openStream('/v1/changes', lastEventId, never),
+    open: (lastEventId) => browser.openStream('/v1/changes', lastEventId, neverAborted),
     onState,
     onEvent: (data) => {
       const change = parseEventData<Change>(data);
       if (!change) return;
-      if (waiting.length === 0) void browser.wait(batchDelay).then(flush);
-      waiting.push(change);
+      if (pendingChanges.length === 0) void browser.wait(batchDelay).then(flush);
+      pendingChanges.push(change);
     },
     isFinished: () => false,
     wait: browser.wait,
     random: browser.random,
-    signal: never,
+    signal: neverAborted,
   });
   void browser.wait(streamOpenTimeout).then(() => (opened === 0 ? list() : undefined));
   void transport.get<Caller>('/v1/me').then((outcome) => {
@@ -72,15 +72,15 @@ export function startInventorySync({ browser, transport, store, onChanges, onReo
   });
 }
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** Creates a function that lists projects and workloads; a new listing aborts the one in progress. */
 function createLister(transport: PageTransport, store: StateStore): () => Promise<void> {
   let current = new AbortController();
   return async () => {
     current.abort();
-    const own = new AbortController();
-    current = own;
+    const controller = new AbortController();
+    current = controller;
     const { inventory } = store.get();
     store.set({
       inventory: {
@@ -95,23 +95,23 @@ function createLister(transport: PageTransport, store: StateStore): () => Promis
         '/v1/projects',
         (items) => {
           const now = store.get().inventory;
-          if (own.signal.aborted) return;
+          if (controller.signal.aborted) return;
           store.set({ inventory: { ...now, projects: addPage(now.projects, items.map(projectEntry)) } });
         },
-        own.signal,
+        controller.signal,
       ),
       listAllItems<WorkloadView>(
         transport,
         '/v1/workloads',
         (items) => {
           const now = store.get().inventory;
-          if (own.signal.aborted) return;
+          if (controller.signal.aborted) return;
           store.set({ inventory: { ...now, workloads: addPage(now.workloads, items.map(workloadEntry)) } });
         },
-        own.signal,
+        controller.signal,
       ),
     ]);
-    if (own.signal.aborted) return;
+    if (controller.signal.aborted) return;
     const now = store.get().inventory;
     const failed = projects ?? workloads;
     store.set({

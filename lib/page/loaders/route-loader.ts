@@ -37,10 +37,10 @@ export function createRouteLoader(deps: LoaderDeps): RouteLoader {
   };
   return {
     load: (route, previous) => {
-      const again = previous !== undefined && previous.page === route.page;
+      const isSamePage = previous !== undefined && previous.page === route.page;
       if (route.page === 'deploy' || route.page === 'rollback')
-        return loadDraft(deps, route, again ? previous : undefined, again ? current.signal : abortPrevious());
-      if (route.page === 'workloads' && again) return;
+        return loadDraft(deps, route, isSamePage ? previous : undefined, isSamePage ? current.signal : abortPrevious());
+      if (route.page === 'workloads' && isSamePage) return;
       const signal = abortPrevious();
       if (route.page === 'workload') {
         store.set({ workload: { status: 'loading' } });

@@ -37,8 +37,8 @@ export function addPage<T>(collection: Collection<T>, page: readonly CollectionE
 
 /** Ends a listing: drops items that it did not contain and that have not changed meanwhile. */
 export function endListing<T>({ items, listing }: Collection<T>): Collection<T> {
-  const isThere = (key: string): boolean => !listing || listing.listed.has(key) || listing.changed.has(key);
-  return { items: new Map([...items].filter(([key]) => isThere(key))), complete: true };
+  const isPresent = (key: string): boolean => !listing || listing.listed.has(key) || listing.changed.has(key);
+  return { items: new Map([...items].filter(([key]) => isPresent(key))), complete: true };
 }
 
 /** Applies changes; without changes returns the same object. */

@@ -16,31 +16,31 @@ export interface DeployOptions {
   readonly stages: readonly SelectOption[];
 }
 
-const plain = (values: readonly string[]): readonly SelectOption[] =>
+const toOptions = (values: readonly string[]): readonly SelectOption[] =>
   [...new Set(values)].map((value) => ({ value, text: value }));
 
 /** Returns the options to deploy from the published versions of a project, newest first. */
 export function deployOptions(versions: readonly VersionView[], selection: DeploySelection): DeployOptions {
   const ofWorkflow = versions.filter(({ workflow }) => workflow === selection.workflow);
   return {
-    workflows: plain(versions.map(({ workflow }) => workflow)),
+    workflows: toOptions(versions.map(({ workflow }) => workflow)),
     versions: ofWorkflow.map(({ version, publishedAt }) => ({
       value: version,
       text: `${version}, published ${formatDateTime(publishedAt)}`,
     })),
-    stages: plain(ofWorkflow.find(({ version }) => version === selection.version)?.stages ?? []),
+    stages: toOptions(ofWorkflow.find(({ version }) => version === selection.version)?.stages ?? []),
   };
 }
 
 /** Returns the options to roll back: versions that were Ready in the stage before the current one, newest first. */
 export function rollBackOptions(past: readonly Deployment[], selection: DeploySelection): DeployOptions {
   const ofWorkflow = past.filter(({ workflow }) => workflow === selection.workflow);
-  const [present, ...before] = ofWorkflow.filter(({ stage }) => stage === selection.stage);
-  const older = before.filter(({ version }) => version !== present?.version);
+  const [current, ...before] = ofWorkflow.filter(({ stage }) => stage === selection.stage);
+  const older = before.filter(({ version }) => version !== current?.version);
   const seen = new Set<string>();
   return {
-    workflows: plain(past.map(({ workflow }) => workflow)),
-    stages: plain(ofWorkflow.map(({ stage }) => stage)),
+    workflows: toOptions(past.map(({ workflow }) => workflow)),
+    stages: toOptions(ofWorkflow.map(({ stage }) => stage)),
     versions: older
       .filter(({ version }) => !seen.has(version) && seen.add(version))
       .map(({ version, requestedAt }) => ({
@@ -65,14 +65,14 @@ export function draftOptions(
 /** Fills in each part of a selection that has a single option. */
 export function selectOnlyOptions(
   selection: DeploySelection,
-  choicesOf: (selection: DeploySelection) => DeployOptions,
+  optionsFor: (selection: DeploySelection) => DeployOptions,
 ): DeploySelection {
   const fill = (
     part: 'workflow' | 'version' | 'stage',
     name: keyof DeployOptions,
     from: DeploySelection,
   ): DeploySelection => {
-    const [only, ...others] = choicesOf(from)[name];
+    const [only, ...others] = optionsFor(from)[name];
     return from[part] === undefined && only && others.length === 0 ? { ...from, [part]: only.value } : from;
   };
   const first = fill('workflow', 'workflows', selection);

@@ -35,7 +35,7 @@ export type Route =
   | { readonly page: 'deploy' | 'rollback'; readonly selection: DeploySelection }
   | { readonly page: 'not-found' };
 
-/** Returns the fragment of the address for a route. */
+/** Returns the URL fragment of a route. */
 export function formatRoute(route: Route): string {
   switch (route.page) {
     case 'overview':
@@ -56,20 +56,20 @@ export function formatRoute(route: Route): string {
   }
 }
 
-/** Parses the fragment of an address; an unknown one is `not-found`. */
+/** Parses a URL fragment; returns `not-found` for an unknown one. */
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
-  const steps = path.split('/').slice(1).map(decoded);
-  const given = new URLSearchParams(search);
-  const [page, first = '', target = '', kind = '', name = ''] = steps;
+  const segments = path.split('/').slice(1).map(decodeSegment);
+  const params = new URLSearchParams(search);
+  const [page, first = '', target = '', kind = '', name = ''] = segments;
   if (page === undefined || page === '') return { page: 'overview' };
-  if (page === 'workloads' && steps.length === 1) return { page, filter: workloadFilter(given) };
-  if (page === 'workloads' && steps.length === 5) return { page: 'workload', project: first, target, kind, name };
-  if (page === 'deployments' && steps.length === 1)
-    return { page, filter: pick(given, ['project', 'workflow', 'stage']) };
-  if (page === 'deployments' && steps.length === 2) return { page: 'deployment', id: first };
-  if ((page === 'deploy' || page === 'rollback') && steps.length === 1)
-    return { page, selection: pick(given, ['project', 'workflow', 'version', 'stage']) };
+  if (page === 'workloads' && segments.length === 1) return { page, filter: workloadFilter(params) };
+  if (page === 'workloads' && segments.length === 5) return { page: 'workload', project: first, target, kind, name };
+  if (page === 'deployments' && segments.length === 1)
+    return { page, filter: pick(params, ['project', 'workflow', 'stage']) };
+  if (page === 'deployments' && segments.length === 2) return { page: 'deployment', id: first };
+  if ((page === 'deploy' || page === 'rollback') && segments.length === 1)
+    return { page, selection: pick(params, ['project', 'workflow', 'version', 'stage']) };
   return { page: 'not-found' };
 }
 
@@ -79,21 +79,21 @@ export function isSameView(one: Route, other: Route): boolean {
   return one.page === other.page;
 }
 
-/** Returns the address of the login that returns to a route. */
+/** Returns the URL of the login page that redirects back to a route. */
 export const signInAddress = (route: Route): string => `/login?return=${encodeURIComponent(`/${formatRoute(route)}`)}`;
 
-const workloadFilter = (given: URLSearchParams): WorkloadFilter => ({
-  ...pick(given, ['text', 'project', 'target', 'kind']),
-  ...(given.get('notReady') === 'yes' && { notReady: true }),
+const workloadFilter = (params: URLSearchParams): WorkloadFilter => ({
+  ...pick(params, ['text', 'project', 'target', 'kind']),
+  ...(params.get('notReady') === 'yes' && { notReady: true }),
 });
 
 function pick<Name extends string>(
-  given: URLSearchParams,
+  params: URLSearchParams,
   names: readonly Name[],
 ): { readonly [name in Name]?: string } {
   const picked: { [name in Name]?: string } = {};
   for (const name of names) {
-    const value = given.get(name);
+    const value = params.get(name);
     if (value !== null && value !== '') picked[name] = value;
   }
   return picked;
@@ -107,10 +107,10 @@ function query(values: Readonly<Record<string, string | undefined>>): string {
 }
 
 /** Decodes a path segment; one with an invalid encoding is returned unchanged. */
-function decoded(step: string): string {
+function decodeSegment(segment: string): string {
   try {
-    return decodeURIComponent(step);
+    return decodeURIComponent(segment);
   } catch {
-    return step;
+    return segment;
   }
 }

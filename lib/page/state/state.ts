@@ -40,7 +40,7 @@ export interface Confirmation {
   readonly doneMessage: string;
 }
 
-/** Events of the opened deployment and the state of their stream. */
+/** Events of the displayed deployment and the state of their stream. */
 export interface EventFeed {
   readonly id: string;
   readonly state: ConnectionState;
@@ -58,7 +58,7 @@ export interface DeploymentListing {
   readonly next?: string | undefined;
 }
 
-/** State of the deploy form, in addition to the selection in the address. */
+/** State of the deploy form, in addition to the selection in the URL. */
 export interface DeployDraft {
   /** Versions of the selected project. */
   readonly versions?: Loadable<readonly VersionView[]> | undefined;
@@ -81,15 +81,15 @@ export interface State {
   readonly inventory: Inventory;
   /** Failure of the last listing of projects or workloads. */
   readonly failed?: RequestFailure | undefined;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly viewport?: Viewport | undefined;
   /** Key of the active row in the workload list. */
   readonly active?: string | undefined;
   readonly workload?: Loadable<WorkloadDetail> | undefined;
-  /** Failure to load the opened deployment. */
+  /** Failure to load the displayed deployment. */
   readonly deploymentFailed?: RequestFailure | undefined;
-  /** Changes of the opened deployment; absent until it has started. */
+  /** Changes in the displayed deployment; absent until it has started. */
   readonly diff?: Loadable<DeploymentDiff> | undefined;
   readonly listing: DeploymentListing;
   readonly eventFeed?: EventFeed | undefined;

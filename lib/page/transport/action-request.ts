@@ -1,19 +1,19 @@
 import { RetryBackOff } from '../../contract';
 import { canRetry, requestedDelay, retryDelays, type Outcome, type PageTransport } from './page-transport';
 
-/** Request that takes effect once, however often it is sent. */
+/** Request that takes effect once, no matter how often it is sent. */
 export interface ActionRequest {
   readonly path: string;
   readonly body: unknown;
-  /** Idempotency key; absent if the operation takes none. */
+  /** Idempotency key; absent if the operation accepts none. */
   readonly key?: string;
 }
 
 /**
  * Returns the request to send: the previous one if it is the same and its result is unknown, otherwise a new one.
  *
- * @param previous - Request that was sent and not answered.
- * @param newKey - Creates a key; omitted if the service takes none.
+ * @param previous - Request that was sent and got no response.
+ * @param newKey - Creates a key; omitted if the operation accepts none.
  */
 export function prepareAction(
   previous: ActionRequest | undefined,
@@ -27,7 +27,7 @@ export function prepareAction(
 }
 
 /** Attempts before the failure is reported to the user. */
-const attempts = 4;
+const maxAttempts = 4;
 
 /**
  * Sends a request. Without a response, or if the service is busy, it retries with the same key; a long Retry-After is
@@ -42,7 +42,7 @@ export async function sendAction<T>(
   const backOff = new RetryBackOff({ random }, retryDelays);
   for (let attempt = 1; ; attempt++) {
     const outcome = await transport.post<T>(path, body, key);
-    if (outcome.ok || !canRetry(outcome.failed) || key === undefined || attempt === attempts) return outcome;
+    if (outcome.ok || !canRetry(outcome.failed) || key === undefined || attempt === maxAttempts) return outcome;
     const retryAfter = requestedDelay(outcome.failed);
     if (retryAfter > retryDelays.cap) return outcome;
     await wait(backOff.next(retryAfter));

@@ -30,14 +30,14 @@ export async function keepConnected(deps: ConnectionDeps): Promise<void> {
     if (signal.aborted) return;
     if (opened.ok) {
       onState('live');
-      const seen = await readEvents(opened.events, ({ id, data }) => {
+      const eventCount = await readEvents(opened.events, ({ id, data }) => {
         if (signal.aborted) return;
         lastEventId = id ?? lastEventId;
         onEvent(data);
       });
       if (signal.aborted) return;
       if (isFinished()) return onState('ended');
-      if (seen > 0) backOff.reset();
+      if (eventCount > 0) backOff.reset();
     } else {
       if (opened.failed.kind === 'signed-out') return onState('signed-out');
       if (!canRetry(opened.failed) && !isServerError(opened.failed)) return onState('ended', opened.failed);
@@ -50,15 +50,15 @@ export async function keepConnected(deps: ConnectionDeps): Promise<void> {
 const isServerError = (failed: RequestFailure): boolean => failed.kind === 'rejected' && failed.failure.status >= 500;
 
 /** Reads until the stream ends or fails, and returns the number of events; a new attempt follows either way. */
-async function readEvents(events: AsyncIterable<StreamEvent>, take: (event: StreamEvent) => void): Promise<number> {
-  let seen = 0;
+async function readEvents(events: AsyncIterable<StreamEvent>, onEvent: (event: StreamEvent) => void): Promise<number> {
+  let eventCount = 0;
   try {
     for await (const event of events) {
-      seen += 1;
-      take(event);
+      eventCount += 1;
+      onEvent(event);
     }
   } catch {
-    return seen;
+    return eventCount;
   }
-  return seen;
+  return eventCount;
 }

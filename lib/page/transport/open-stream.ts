@@ -17,17 +17,17 @@ export async function openStream(
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): Promise<OpenedStream> {
-  const own = new AbortController();
+  const controller = new AbortController();
   try {
-    const answer = await fetch(path, {
+    const response = await fetch(path, {
       headers: { accept: 'text/event-stream', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
       credentials: 'same-origin',
       cache: 'no-store',
-      signal: AbortSignal.any([signal, own.signal]),
+      signal: AbortSignal.any([signal, controller.signal]),
     });
-    if (!answer.ok) return { ok: false, failed: await parseFailure(answer) };
-    if (!answer.body) return { ok: false, failed: { kind: 'unreachable' } };
-    return { ok: true, events: eventsOf(answer.body.getReader(), () => own.abort()) };
+    if (!response.ok) return { ok: false, failed: await parseFailure(response) };
+    if (!response.body) return { ok: false, failed: { kind: 'unreachable' } };
+    return { ok: true, events: eventsOf(response.body.getReader(), () => controller.abort()) };
   } catch {
     return { ok: false, failed: { kind: 'unreachable' } };
   }
@@ -35,14 +35,14 @@ export async function openStream(
 
 async function* eventsOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  abandon: () => void,
+  abort: () => void,
 ): AsyncGenerator<StreamEvent> {
   const readEvents = createEventReader();
   let hasHeartbeats = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     for (;;) {
-      if (hasHeartbeats) timer = setTimeout(abandon, idleTimeout);
+      if (hasHeartbeats) timer = setTimeout(abort, idleTimeout);
       const { done, value } = await reader.read();
       clearTimeout(timer);
       if (done) return;
@@ -51,6 +51,6 @@ async function* eventsOf(
     }
   } finally {
     clearTimeout(timer);
-    abandon();
+    abort();
   }
 }

@@ -29,7 +29,7 @@ export interface PageRequest {
 }
 
 /** Sends a request to the service that served the page, with the session cookie. */
-export type Send = (path: string, parts: PageRequest) => Promise<PageResponse>;
+export type Send = (path: string, request: PageRequest) => Promise<PageResponse>;
 
 /** Client of the deployment API. */
 export interface PageTransport {
@@ -40,9 +40,9 @@ export interface PageTransport {
 
 /** Creates a client that sends its requests with a function. */
 export function createPageTransport(send: Send): PageTransport {
-  const ask = async <T>(path: string, parts: PageRequest): Promise<Outcome<T>> => {
+  const sendRequest = async <T>(path: string, request: PageRequest): Promise<Outcome<T>> => {
     try {
-      const response = await send(path, parts);
+      const response = await send(path, request);
       if (!response.ok) return { ok: false, failed: await parseFailure(response) };
       return { ok: true, value: (await response.json()) as T };
     } catch {
@@ -51,9 +51,9 @@ export function createPageTransport(send: Send): PageTransport {
   };
   const accept = { accept: 'application/json, application/problem+json' };
   return {
-    get: (path, signal) => ask(path, { method: 'GET', headers: accept, ...(signal && { signal }) }),
+    get: (path, signal) => sendRequest(path, { method: 'GET', headers: accept, ...(signal && { signal }) }),
     post: (path, body, idempotencyKey) =>
-      ask(path, {
+      sendRequest(path, {
         method: 'POST',
         headers: {
           ...accept,
@@ -106,14 +106,14 @@ const pageSize = 1000;
 export async function listAllItems<T>(
   transport: PageTransport,
   path: string,
-  take: (items: readonly T[]) => void,
+  onPage: (items: readonly T[]) => void,
   signal: AbortSignal,
 ): Promise<RequestFailure | undefined> {
   let after: string | undefined;
   do {
     const outcome = await transport.get<Page<T>>(pathWithQuery(path, { limit: pageSize, after }), signal);
     if (!outcome.ok) return outcome.failed;
-    take(outcome.value.items);
+    onPage(outcome.value.items);
     after = outcome.value.next;
   } while (after !== undefined);
   return undefined;

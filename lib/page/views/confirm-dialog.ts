@@ -6,7 +6,7 @@ import { canRetry } from '../transport/page-transport';
 /** Returns the dialog that confirms an action and lists its effects. Escape and the initially focused button cancel. */
 export function confirmDialog(confirmation: Confirmation, actions: Actions): VNode {
   const { title, effects, warning, confirmLabel, dismissLabel = 'Cancel', sending, failed } = confirmation;
-  const again = failed !== undefined && canRetry(failed);
+  const isRetryable = failed !== undefined && canRetry(failed);
   return h(
     'dialog',
     {
@@ -23,8 +23,8 @@ export function confirmDialog(confirmation: Confirmation, actions: Actions): VNo
       effects.map((effect) => h('li', { key: effect }, bdi(effect))),
     ),
     warning !== undefined && h('p', { class: 'note loud' }, bdi(warning)),
-    failed !== undefined && failureNote(failed, again ? 'The result is unknown' : 'The request failed'),
-    again && h('p', {}, 'You can retry safely: the request takes effect only once.'),
+    failed !== undefined && failureNote(failed, isRetryable ? 'The result is unknown' : 'The request failed'),
+    isRetryable && h('p', {}, 'You can retry safely: the request takes effect only once.'),
     h(
       'div',
       { class: 'actions' },
@@ -33,7 +33,7 @@ export function confirmDialog(confirmation: Confirmation, actions: Actions): VNo
         { type: 'button', id: 'dismiss', class: 'plain', autofocus: true, on: { click: actions.dismiss } },
         failed === undefined ? dismissLabel : 'Close',
       ),
-      (failed === undefined || again) &&
+      (failed === undefined || isRetryable) &&
         h(
           'button',
           {
@@ -43,7 +43,7 @@ export function confirmDialog(confirmation: Confirmation, actions: Actions): VNo
             'aria-disabled': sending ? 'true' : undefined,
             on: { click: actions.confirm },
           },
-          sending ? 'Sending…' : again ? 'Retry' : confirmLabel,
+          sending ? 'Sending…' : isRetryable ? 'Retry' : confirmLabel,
         ),
     ),
   );

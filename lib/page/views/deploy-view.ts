@@ -145,18 +145,18 @@ function outcome(
   return [
     approved !== undefined && h('p', { class: 'note' }, bdi(approved)),
     previewReport(preview.value),
-    decide(preview.value, { breakGlass, mayApprove }, route, actions),
+    decisionButtons(preview.value, { breakGlass, mayApprove }, route, actions),
   ];
 }
 
-interface Permitted {
+interface DecisionContext {
   readonly breakGlass: string | undefined;
   readonly mayApprove: boolean;
 }
 
-function decide(
+function decisionButtons(
   preview: DeploymentPreview,
-  { breakGlass, mayApprove }: Permitted,
+  { breakGlass, mayApprove }: DecisionContext,
   route: DeployRoute,
   actions: Actions,
 ): VNode {
@@ -186,7 +186,7 @@ function decide(
     });
   return h(
     'div',
-    { class: 'actions', key: 'decide' },
+    { class: 'actions', key: 'decisionButtons' },
     preview.decision !== 'refuse' &&
       h(
         'button',

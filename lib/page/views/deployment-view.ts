@@ -47,7 +47,7 @@ function detail(deployment: Deployment, state: State, actions: Actions): VNodeCh
       ),
     h('p', { class: 'status', key: 'status' }, statusBadge(phaseLabels[phase])),
     cause !== undefined && causeDetails(cause),
-    buttons(deployment, actions),
+    actionButtons(deployment, actions),
     h(
       'section',
       { 'aria-labelledby': 'progress', key: 'progress' },
@@ -81,9 +81,9 @@ function diffSection({ stage }: Deployment, diff: Loadable<DeploymentDiff>): VNo
 }
 
 /** Phases in which a deployment has replaced, or is about to replace, another one that was Ready. */
-const rollBackPhases: ReadonlySet<Phase> = new Set(['applying', 'progressing', 'ready', 'failed']);
+const rollbackPhases: ReadonlySet<Phase> = new Set(['applying', 'progressing', 'ready', 'failed']);
 
-function buttons(deployment: Deployment, actions: Actions): VNode {
+function actionButtons(deployment: Deployment, actions: Actions): VNode {
   const { id, project, workflow, version, stage, phase, previous } = deployment;
   const title = `${project}/${workflow}@${version}`;
   const cancel = (): void =>
@@ -103,7 +103,7 @@ function buttons(deployment: Deployment, actions: Actions): VNode {
     phase === 'queued' &&
       h('button', { type: 'button', id: 'cancel', class: 'danger', on: { click: cancel } }, 'Cancel deployment…'),
     previous &&
-      rollBackPhases.has(phase) &&
+      rollbackPhases.has(phase) &&
       h(
         'a',
         {

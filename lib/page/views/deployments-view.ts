@@ -35,7 +35,7 @@ export function deploymentsView(state: State, filter: DeploymentFilter, actions:
 
 function filters(state: State, filter: DeploymentFilter, actions: Actions): VNode {
   const projects = [...state.inventory.projects.items.values()];
-  const known = [...state.inventory.deployments.items.values()].filter(
+  const deployments = [...state.inventory.deployments.items.values()].filter(
     ({ project }) => filter.project === undefined || project === filter.project,
   );
   const options = (values: readonly string[]) => [
@@ -61,12 +61,12 @@ function filters(state: State, filter: DeploymentFilter, actions: Actions): VNod
     choose(
       'workflow',
       'Workflow',
-      known.map(({ workflow }) => workflow),
+      deployments.map(({ workflow }) => workflow),
     ),
     choose(
       'stage',
       'Stage',
-      known.map(({ stage }) => stage),
+      deployments.map(({ stage }) => stage),
     ),
   );
 }

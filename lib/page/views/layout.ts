@@ -52,7 +52,7 @@ export function pageLayout(state: State, view: VNode, actions: Actions): VNode {
       ),
       h(
         'div',
-        { class: 'who' },
+        { class: 'account' },
         h('span', { id: 'connection' }, connection(state.connection)),
         state.caller && h('span', { class: 'caller quiet', title: state.caller.issuer }, bdi(state.caller.subject)),
         state.caller && state.connection !== 'signed-out' && signOutButton(state, actions),
@@ -108,7 +108,7 @@ const connection = (state: ConnectionState): VNode => {
   return h('span', { class: `mark ${tone}`, 'data-connection': state }, text);
 };
 
-/** Returns the view of an unknown address. */
+/** Returns the view for an unknown URL. */
 export const notFoundView = (): VNode =>
   h(
     'div',

@@ -10,13 +10,13 @@ const namesOf = (changes: readonly Change[]): string =>
 export function previewEffects(preview: DeploymentPreview): readonly string[] {
   const clusters = new Map<string, string[]>();
   for (const target of preview.targets)
-    for (const fact of targetEffects(target)) clusters.set(fact, [...(clusters.get(fact) ?? []), target.target]);
-  const facts = [...clusters].map(([fact, targets]) => `On ${listed(targets)}, ${fact}.`);
-  return preview.decision === 'queue' ? [...facts, 'The deployment is queued until enough quota is available.'] : facts;
+    for (const effect of targetEffects(target)) clusters.set(effect, [...(clusters.get(effect) ?? []), target.target]);
+  const effects = [...clusters].map(([effect, targets]) => `On ${formatList(targets)}, ${effect}.`);
+  return preview.decision === 'queue' ? [...effects, 'The deployment is queued until enough quota is available.'] : effects;
 }
 
 /** Returns names as a list, such as "a, b and c". */
-const listed = (names: readonly string[]): string =>
+const formatList = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 
 function targetEffects({ changes }: TargetPreview): readonly string[] {
@@ -29,7 +29,7 @@ function targetEffects({ changes }: TargetPreview): readonly string[] {
     changed.length > 0 && `${formatCount(changed.length, 'workload changes', 'workloads change')}: ${namesOf(changed)}`,
     restarted.length > 0 && `pods of ${namesOf(restarted)} are replaced`,
     removed.length > 0 && `${formatCount(removed.length, 'workload is', 'workloads are')} removed: ${namesOf(removed)}`,
-  ].filter((fact) => fact !== false);
+  ].filter((effect) => effect !== false);
 }
 
 /** Returns warnings about break-glass and removed workloads; undefined without warnings. */

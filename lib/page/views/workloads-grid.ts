@@ -72,10 +72,10 @@ function handleKeyPress(
   actions: Actions,
 ): void {
   if (press.modified) return;
-  const at = active === undefined ? undefined : rows[active];
-  if (press.key === 'Enter' && at) {
+  const activeWorkload = active === undefined ? undefined : rows[active];
+  if (press.key === 'Enter' && activeWorkload) {
     press.prevent();
-    actions.navigate({ page: 'workload', project: at.project, target: at.target, kind: at.kind, name: at.name });
+    actions.navigate({ page: 'workload', project: activeWorkload.project, target: activeWorkload.target, kind: activeWorkload.kind, name: activeWorkload.name });
     return;
   }
   const index = rowAfterKey(press.key, active, viewport, rows.length);
@@ -92,22 +92,22 @@ interface Slot {
 }
 
 interface MemoizedRow {
-  readonly of: readonly unknown[];
+  readonly inputs: readonly unknown[];
   readonly row: VNode;
 }
 
 const rowCache = new WeakMap<WorkloadView, MemoizedRow>();
 
 /** Returns the previous virtual node of an unchanged row, which the patcher then skips. */
-function memoizedRow(workload: WorkloadView, ...rest: RowParts): VNode {
+function memoizedRow(workload: WorkloadView, ...rest: RowInputs): VNode {
   const known = rowCache.get(workload);
-  if (known && known.of.every((part, index) => part === rest[index])) return known.row;
+  if (known && known.inputs.every((part, index) => part === rest[index])) return known.row;
   const row = gridRow(workload, ...rest);
-  rowCache.set(workload, { of: rest, row });
+  rowCache.set(workload, { inputs: rest, row });
   return row;
 }
 
-type RowParts = readonly [
+type RowInputs = readonly [
   slot: number,
   index: number,
   isActive: boolean,
@@ -116,7 +116,7 @@ type RowParts = readonly [
   actions: Actions,
 ];
 
-function gridRow(workload: WorkloadView, ...[slot, index, isActive, height, now, actions]: RowParts): VNode {
+function gridRow(workload: WorkloadView, ...[slot, index, isActive, height, now, actions]: RowInputs): VNode {
   const { project, target, kind, name, progress, cause, artifact, since } = workload;
   const cell = (className: string, ...children: readonly VNodeChild[]): VNode =>
     h('div', { role: 'gridcell', class: className }, children);
@@ -138,7 +138,7 @@ function gridRow(workload: WorkloadView, ...[slot, index, isActive, height, now,
       h('a', { href: formatRoute({ page: 'workload', project, target, kind, name }), tabindex: -1 }, bdi(name)),
       h('span', { class: 'quiet' }, ` ${kindLabel(kind)}`),
     ),
-    cell('c-place', `${project} on ${target}`),
+    cell('c-project', `${project} on ${target}`),
     cell('c-progress', progress !== undefined && bdi(progress)),
     cell('c-cause', cause !== undefined && [causeSummary(cause), ' ', bdi(cause.message)]),
     cell('c-artifact', artifact),

@@ -47,16 +47,16 @@ function kindsOf(items: ReadonlyMap<string, WorkloadView>): readonly string[] {
 
 function filters(state: State, filter: WorkloadFilter, actions: Actions): VNode {
   const projects = [...state.inventory.projects.items.values()];
-  const options = (values: readonly string[], words = (value: string) => value) =>
-    [...new Set(values)].sort().map((value) => ({ value, text: words(value) }));
+  const options = (values: readonly string[], format = (value: string) => value) =>
+    [...new Set(values)].sort().map((value) => ({ value, text: format(value) }));
   const set = (change: WorkloadFilter): void =>
     actions.replaceRoute({ page: 'workloads', filter: { ...filter, ...change } });
-  const choose = (name: 'project' | 'target' | 'kind', label: string, offered: ReturnType<typeof options>) =>
+  const choose = (name: 'project' | 'target' | 'kind', label: string, choices: ReturnType<typeof options>) =>
     selectField({
       id: `filter-${name}`,
       label,
       value: filter[name] ?? '',
-      options: [{ value: '', text: 'All' }, ...offered],
+      options: [{ value: '', text: 'All' }, ...choices],
       choose: (value) => set({ [name]: value }),
     });
   return h(

@@ -34,7 +34,7 @@ export type AuthorizationDecision =
 const ranks: Readonly<Record<Role, number>> = { view: 0, edit: 1, admin: 2 };
 
 /** Stage with restricted deployers. */
-interface Narrowed extends StageRule {
+interface RestrictedStage extends StageRule {
   /** Groups. @default - everyone with a deploying role in the project */
   readonly deployers?: readonly string[] | undefined;
 }
@@ -42,14 +42,14 @@ interface Narrowed extends StageRule {
 /**
  * Authorizes an action of a caller by the Project of one cluster, and by a stage if one is given.
  *
- * Roles are those that the cluster binds to the same member. Deploying to a stage with `deployers` also requires one of
- * these groups, even of administrators. Break-glass requires a group of `breakGlass` instead, and the deploying role.
+ * Roles are the same as those that the cluster binds to the member. Deploying to a stage with `deployers` also requires one of
+ * these groups, even from administrators. Break-glass requires a group of `breakGlass` instead, and the deploying role.
  */
 export function authorize(caller: Caller, project: Project, action: Action, stage?: string): AuthorizationDecision {
   const role = roleOf(caller, project);
   if (!role) return { hidden: true };
   const problems = [
-    ...(ranks[role] < ranks[actions[action]] ? [lackOfRole(project, role, action)] : []),
+    ...(ranks[role] < ranks[actions[action]] ? [insufficientRole(project, role, action)] : []),
     ...(stage === undefined ? [] : stageProblems(caller, project, action, stage)),
   ];
   return problems.length > 0 ? { problems } : { role };
@@ -78,32 +78,32 @@ export function allowedOnAll(
   }));
   if (decisions.every(({ decision }) => 'hidden' in decision)) return { hidden: true };
   const problems = decisions.flatMap(({ target, decision }) => {
-    if ('hidden' in decision) return [noMemberOn(target, name)];
+    if ('hidden' in decision) return [notMemberOn(target, name)];
     return 'role' in decision
       ? []
       : decision.problems.map((problem) => ({ ...problem, object: `${problem.object} on ${target}` }));
   });
   if (problems.length > 0) return { problems };
   const roles = decisions.flatMap(({ decision }) => ('role' in decision ? [decision.role] : []));
-  return { role: roles.reduce((least, role) => (ranks[role] < ranks[least] ? role : least), 'admin' as Role) };
+  return { role: roles.reduce((lowest, role) => (ranks[role] < ranks[lowest] ? role : lowest), 'admin' as Role) };
 }
 
 function stageProblems(caller: Caller, project: Project, action: Action, stage: string): readonly Problem[] {
   const { rule, problems } = stageRule(project, stage);
   if (!rule) return problems;
-  const { breakGlass, deployers = [] }: Narrowed = rule;
-  const narrowed = action === 'deploy' ? deployers : action === 'breakGlass' ? breakGlass : undefined;
-  const isFree = action !== 'breakGlass' && narrowed?.length === 0;
-  if (!narrowed || isFree || narrowed.some((group) => caller.groups.includes(group))) return [];
-  const [reason, who] =
+  const { breakGlass, deployers = [] }: RestrictedStage = rule;
+  const allowedGroups = action === 'deploy' ? deployers : action === 'breakGlass' ? breakGlass : undefined;
+  const isUnrestricted = action !== 'breakGlass' && allowedGroups?.length === 0;
+  if (!allowedGroups || isUnrestricted || allowedGroups.some((group) => caller.groups.includes(group))) return [];
+  const [reason, approver] =
     action === 'deploy'
       ? ['accepts deployments of certain groups only', 'one of its deployers']
       : ['does not let your groups bypass its publishers', 'one of its breakGlass groups'];
-  const remedy = narrowed.length === 0 ? 'deploy an artifact of its publishers' : `ask ${who}: ${narrowed.join(', ')}`;
+  const remedy = allowedGroups.length === 0 ? 'deploy an artifact of its publishers' : `ask ${approver}: ${allowedGroups.join(', ')}`;
   return [{ code: 'not-available', path: ['stage'], value: stage, reason, remedy, object: objectOf(project) }];
 }
 
-const lackOfRole = (project: Project, role: Role, action: Action): Problem => ({
+const insufficientRole = (project: Project, role: Role, action: Action): Problem => ({
   code: 'not-available',
   path: ['spec', 'members'],
   reason: `grant you the role ${role}, which does not allow this`,
@@ -111,12 +111,12 @@ const lackOfRole = (project: Project, role: Role, action: Action): Problem => ({
   object: objectOf(project),
 });
 
-const noMemberOn = (target: string, name: string): Problem => ({
+const notMemberOn = (target: string, name: string): Problem => ({
   code: 'not-available',
   path: ['targets'],
   value: target,
   reason: `has no project ${name} that you are a member of`,
-  remedy: 'ask to be listed among the members of its Project there',
+  remedy: 'ask to be added to the members of the Project there',
 });
 
 const objectOf = (project: Project): string => `Project ${project.metadata.name}`;

@@ -7,7 +7,7 @@ import { type Role } from './role-of';
 export const noSuchProject = (name: string): ProblemResponse =>
   new ProblemResponse(404, {
     title: 'No such project',
-    detail: `There is no project ${name} that you are a member of.`,
+    detail: `Project ${name} does not exist, or you are not a member.`,
   });
 
 const notAllowed = (problems: readonly Problem[]): ProblemResponse =>

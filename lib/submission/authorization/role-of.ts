@@ -11,11 +11,11 @@ const highestFirst: readonly Role[] = ['admin', 'edit', 'view'];
 
 /** Returns the highest role of a caller in a project, by name and groups as RBAC bindings match; undefined without membership. */
 export function roleOf(caller: Caller, { metadata, spec }: PlatformManifest<'Project'>): Role | undefined {
-  const held = new Set(spec.members.filter((member) => isMeant(caller, member, metadata.name)).map(({ role }) => role));
-  return highestFirst.find((role) => held.has(role));
+  const roles = new Set(spec.members.filter((member) => matchesCaller(caller, member, metadata.name)).map(({ role }) => role));
+  return highestFirst.find((role) => roles.has(role));
 }
 
-function isMeant(caller: Caller, { kind, name }: Member, project: string): boolean {
+function matchesCaller(caller: Caller, { kind, name }: Member, project: string): boolean {
   if (kind === 'Group') return caller.groups.includes(name);
   // Like the API server: a binding to a user matches every caller with that name.
   if (kind === 'User') return caller.subject === name;

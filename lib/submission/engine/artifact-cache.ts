@@ -24,12 +24,12 @@ export interface ArtifactsOptions {
 }
 
 /**
- * Maximum total size of cached artifacts, in characters. A service drives thousands of deployments, and requests the
+ * Maximum total size of cached artifacts, in characters. A service reconciles thousands of deployments, and requests the
  * artifact of each many times.
  */
-const maxKnown = 64_000_000;
+const maxCachedCharacters = 64_000_000;
 /** Maximum number of cached verification results. */
-const maxVerdicts = 16_384;
+const maxCachedResults = 16_384;
 
 /**
  * Cache of the artifact store.
@@ -37,10 +37,10 @@ const maxVerdicts = 16_384;
  * Published artifacts never change, except their signatures, which are read again if they are insufficient.
  */
 export class ArtifactCache {
-  private readonly known = new LruCache<SignedArtifact>(maxKnown);
+  private readonly artifacts = new LruCache<SignedArtifact>(maxCachedCharacters);
   /** Digests by reference. */
-  private readonly digests = new LruCache<string>(maxVerdicts);
-  private readonly accepted = new LruCache<Acceptance>(maxVerdicts);
+  private readonly digests = new LruCache<string>(maxCachedResults);
+  private readonly accepted = new LruCache<Acceptance>(maxCachedResults);
   private readonly reading = new Map<string, Promise<SignedArtifact>>();
 
   constructor(private readonly options: ArtifactsOptions) {}
@@ -54,10 +54,10 @@ export class ArtifactCache {
    * unavailable.
    */
   async get(reference: string, refresh = false): Promise<SignedArtifact> {
-    const known = refresh ? undefined : this.known.get(this.digests.get(reference) ?? reference);
+    const known = refresh ? undefined : this.artifacts.get(this.digests.get(reference) ?? reference);
     if (known) return known;
-    const under = refresh ? undefined : this.reading.get(reference);
-    if (under) return under;
+    const pendingRead = refresh ? undefined : this.reading.get(reference);
+    if (pendingRead) return pendingRead;
     const reading = this.read(reference).finally(() => this.reading.delete(reference));
     this.reading.set(reference, reading);
     return reading;
@@ -70,7 +70,7 @@ export class ArtifactCache {
         title: 'There is no such artifact',
         problems: isAbsent ? [unpublished(reference)] : problems,
       });
-    this.known.set(artifact.digest, artifact, JSON.stringify(artifact.content).length);
+    this.artifacts.set(artifact.digest, artifact, JSON.stringify(artifact.content).length);
     this.digests.set(artifact.reference, artifact.digest);
     return artifact;
   }
@@ -97,10 +97,10 @@ export class ArtifactCache {
     const key = JSON.stringify([artifact.digest, rule]);
     const known = this.accepted.get(key);
     if (known) return known;
-    const examined = (one: SignedArtifact): Promise<Acceptance> =>
-      withStoreErrors(() => verifyArtifact(one, rule, this.options.issuerKeys(), this.options.verifications));
-    const first = await examined(artifact);
-    const found = first.accepted ? first : await examined(await this.get(artifact.digest, true));
+    const verify = (candidate: SignedArtifact): Promise<Acceptance> =>
+      withStoreErrors(() => verifyArtifact(candidate, rule, this.options.issuerKeys(), this.options.verifications));
+    const first = await verify(artifact);
+    const found = first.accepted ? first : await verify(await this.get(artifact.digest, true));
     if (found.accepted) this.accepted.set(key, found);
     return found;
   }

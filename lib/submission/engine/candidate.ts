@@ -44,12 +44,12 @@ export async function candidateFor(
   requireMembership(sources, caller, project);
   const { artifact, stage } = await sources.artifacts.stage(reference, name);
   const destinations = destinationsOf(sources, project, stage);
-  const facts = destinations.map(({ target, project: document }) => ({ target: target.name, project: document }));
-  const trust = await trustOn(sources, artifact, name, destinations);
+  const projects = destinations.map(({ target, project: document }) => ({ target: target.name, project: document }));
+  const trust = await evaluateTrust(sources, artifact, name, destinations);
   const candidate = { caller, intent, artifact, stage, destinations, acceptance: trust.acceptance };
   const isTrusted = trust.problems.length === 0;
   const action = isTrusted || breakGlass === undefined ? 'deploy' : 'breakGlass';
-  roleOrRefusal(allowedOnAll(caller, project, facts, action, name), project);
+  roleOrRefusal(allowedOnAll(caller, project, projects, action, name), project);
   if (isTrusted) return candidate;
   if (breakGlass === undefined)
     throw new ProblemResponse(403, { title: 'The stage does not accept this artifact', problems: trust.problems });
@@ -69,8 +69,8 @@ export function requireMembership(
     const document = target.project(project);
     return document ? [{ target: target.name, project: document }] : [];
   });
-  const mine = found.filter((one) => 'role' in allowedOnAll(caller, project, [one], 'read'));
-  roleOrRefusal(allowedOnAll(caller, project, mine, 'read'), project);
+  const memberProjects = found.filter((one) => 'role' in allowedOnAll(caller, project, [one], 'read'));
+  roleOrRefusal(allowedOnAll(caller, project, memberProjects, 'read'), project);
 }
 
 function destinationsOf({ targets }: CandidateSources, project: string, stage: ArtifactStage): readonly Destination[] {
@@ -79,7 +79,7 @@ function destinationsOf({ targets }: CandidateSources, project: string, stage: A
     const target = targets.get(name);
     const missing = target?.unready();
     if (missing !== undefined)
-      throw new ProblemResponse(503, { title: `${name} cannot be looked at`, detail: missing, retryAfter: 5 });
+      throw new ProblemResponse(503, { title: `${name} is unavailable`, detail: missing, retryAfter: 5 });
     const document = target?.project(project);
     if (target && document) return [{ target, project: document }];
     problems.push({
@@ -89,8 +89,8 @@ function destinationsOf({ targets }: CandidateSources, project: string, stage: A
       value: name,
       reason: target ? `has no Project ${project}` : 'is not a cluster of this service',
       remedy: target
-        ? 'have its Project applied there first'
-        : `publish it for ${[...targets.keys()].join(' or ')}, or have the service configured for it`,
+        ? 'apply its Project there first'
+        : `publish it for ${[...targets.keys()].join(' or ')}, or add it to the clusters of the service`,
     });
     return [];
   });
@@ -99,7 +99,7 @@ function destinationsOf({ targets }: CandidateSources, project: string, stage: A
 }
 
 /** Returns whether the Project of every destination accepts the artifact in the stage. */
-async function trustOn(
+async function evaluateTrust(
   { artifacts }: CandidateSources,
   artifact: SignedArtifact,
   stage: string,
@@ -108,8 +108,8 @@ async function trustOn(
   const problems: Problem[] = [];
   let acceptance: Acceptance = { accepted: false, problems };
   for (const { target, project } of destinations) {
-    const { rule, problems: none } = stageRule(project, stage);
-    if (!rule) throw new ProblemResponse(422, { title: 'There is no such stage', problems: none });
+    const { rule, problems: stageProblems } = stageRule(project, stage);
+    if (!rule) throw new ProblemResponse(422, { title: 'There is no such stage', problems: stageProblems });
     const found = await artifacts.acceptance(artifact, rule);
     const object = `Project ${project.metadata.name} on ${target.name}`;
     if (found.accepted) acceptance = found;

@@ -25,28 +25,28 @@ export function changeStream(
 ): AsyncIterable<Change> {
   const { state, targets, visibility } = sources;
   const stream = new LiveStream<Change>(signal);
-  const isWanted = (project: string): boolean => only === undefined || project === only;
+  const matchesProject = (project: string): boolean => only === undefined || project === only;
   /** Projects known to the caller; only their deletion is reported. */
-  const mine = new Set(
+  const knownProjects = new Set(
     visibility.memberships(caller).map(({ target, project }) => projectKey(target, project.metadata.name)),
   );
-  const ends = [...targets.values()].map((target) =>
+  const unsubscribers = [...targets.values()].map((target) =>
     target.onChange((change) => {
-      const item = isWanted(change.project)
+      const item = matchesProject(change.project)
         ? change.type === 'workload'
           ? workloadChange(caller, target, change)
-          : projectChange(sources, caller, target, change.project, mine)
+          : projectChange(sources, caller, target, change.project, knownProjects)
         : undefined;
       if (item) stream.put(...item);
     }),
   );
-  ends.push(
+  unsubscribers.push(
     state.onChange(({ project, record }) => {
-      if (record && isWanted(project) && visibility.sees(caller, record.deployment))
+      if (record && matchesProject(project) && visibility.sees(caller, record.deployment))
         stream.put(`deployment/${record.deployment.id}`, { type: 'deployment', deployment: record.deployment });
     }),
   );
-  const end = (): void => ends.forEach((one) => void one());
+  const end = (): void => unsubscribers.forEach((one) => void one());
   signal.addEventListener('abort', end, { once: true });
   return closing(stream, end);
 }
@@ -61,8 +61,8 @@ function workloadChange(
   const { kind, metadata } = workload;
   const key = `workload/${target.name}/${name}/${kind}/${metadata.name}`;
   if (!gone) return [key, { type: 'workload', workload: createWorkloadView(target, workload) }];
-  const left = { project: name, target: target.name, kind: kind as WorkloadView['kind'], name: metadata.name };
-  return [key, { type: 'workloadGone', workload: left }];
+  const removed = { project: name, target: target.name, kind: kind as WorkloadView['kind'], name: metadata.name };
+  return [key, { type: 'workloadGone', workload: removed }];
 }
 
 function projectChange(
@@ -70,16 +70,16 @@ function projectChange(
   caller: Caller,
   target: DeploymentTarget,
   name: string,
-  mine: Set<string>,
+  knownProjects: Set<string>,
 ): [string, Change] | undefined {
   const key = projectKey(target, name);
   const project = target.project(name);
   const role = project && roleOf(caller, project);
   if (role) {
-    mine.add(key);
+    knownProjects.add(key);
     return [key, { type: 'project', project: projectView(target, project, role, clock.now()) }];
   }
-  return mine.delete(key) ? [key, { type: 'projectGone', project: { name, target: target.name } }] : undefined;
+  return knownProjects.delete(key) ? [key, { type: 'projectGone', project: { name, target: target.name } }] : undefined;
 }
 
 const projectKey = (target: DeploymentTarget, project: string): string => `project/${target.name}/${project}`;

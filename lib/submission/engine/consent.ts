@@ -21,16 +21,16 @@ export async function cancelDeployment(
   const { state, targets, clock } = sources;
   const { id, project, requestedBy, stage } = deployment;
   const isOwn = requestedBy.subject === caller.subject && requestedBy.issuer === caller.issuer;
-  const facts = deployment.targets.map(({ name }) => ({ target: name, project: targets.get(name)?.project(project) }));
-  roleOrRefusal(allowedOnAll(caller, project, facts, isOwn ? 'cancelOwn' : 'cancelOthers', stage), project);
+  const projects = deployment.targets.map(({ name }) => ({ target: name, project: targets.get(name)?.project(project) }));
+  roleOrRefusal(allowedOnAll(caller, project, projects, isOwn ? 'cancelOwn' : 'cancelOthers', stage), project);
   const entry = state.ledger(project).open.find((one) => one.id === id);
   const before = state.record(id);
   if (!entry?.waits || (before && before.deployment.phase !== 'queued')) {
-    const detail = `it is ${deployment.phase}; deploy what should be there instead`;
+    const detail = `it is ${deployment.phase}; deploy the intended version instead`;
     throw new ProblemResponse(409, { title: 'The deployment is no longer waiting', detail });
   }
   const at = new Date(clock.now()).toISOString();
-  const event = { message: `taken back by ${caller.subject}` };
+  const event = { message: `cancelled by ${caller.subject}` };
   const change = { phase: 'cancelled', endedAt: at } as const;
   const ended = updateDeploymentRecord(before ?? createDeploymentRecord(project, entry), at, change, [event]);
   try {
@@ -58,8 +58,8 @@ export async function approveArtifact(
   const project = referencedProject(reference);
   requireMembership(sources, caller, project);
   const { artifact, stage } = await artifacts.stage(reference, name);
-  const facts = stage.targets.map((target) => ({ target, project: targets.get(target)?.project(project) }));
-  roleOrRefusal(allowedOnAll(caller, project, facts, 'approve', name), project);
+  const projects = stage.targets.map((target) => ({ target, project: targets.get(target)?.project(project) }));
+  roleOrRefusal(allowedOnAll(caller, project, projects, 'approve', name), project);
   return state.approve(project, {
     artifact: artifact.reference,
     stage: name,

@@ -23,13 +23,13 @@ import { KeyedSerialQueue } from './keyed-serial-queue';
 import { keptFor } from './reservations';
 
 /** Dependencies of the admission. */
-interface AcceptorOptions extends CandidateSources, PreviewDeps {
+interface AdmissionOptions extends CandidateSources, PreviewDeps {
   /** Called with deployments that bypassed the publishers of a protected stage. */
   readonly onBreakGlass: (deployment: Deployment, caller: Caller) => void;
 }
 
 /** Candidate with its idempotency key and the hash of its request. */
-interface Application {
+interface AdmissionRequest {
   readonly id: string;
   readonly request: string;
   readonly candidate: Candidate;
@@ -40,11 +40,11 @@ type Outcome = Deployment | Error;
 /** Admits deployments: checks authorization, trust, validity and quota, and appends them to the project's ledger. */
 export class DeploymentAdmission {
   /** Batches all pending writes to the ledger of a project. */
-  private readonly writing = new KeyedSerialQueue<Application, Outcome>((project, applications) =>
-    this.options.state.changeLedger(project, (ledger) => this.admitAll(ledger, applications)),
+  private readonly writing = new KeyedSerialQueue<AdmissionRequest, Outcome>((project, requests) =>
+    this.options.state.changeLedger(project, (ledger) => this.admitAll(ledger, requests)),
   );
 
-  constructor(private readonly options: AcceptorOptions) {}
+  constructor(private readonly options: AdmissionOptions) {}
 
   /** Previews a deployment; writes nothing. */
   async preview(caller: Caller, request: DeployRequest): Promise<DeploymentPreview> {
@@ -58,14 +58,14 @@ export class DeploymentAdmission {
     { caller, idempotencyKey }: IdempotentRequest,
     request: DeployRequest,
     intent: Deployment['intent'],
-    said = hashOf(intent, request.artifact, request.stage, request.breakGlass ?? ''),
+    requestHash = hashOf(intent, request.artifact, request.stage, request.breakGlass ?? ''),
   ): Promise<Deployment> {
     const project = referencedProject(request.artifact);
     const id = idOf({ caller, idempotencyKey }, project);
-    const earlier = this.earlier({ caller, idempotencyKey }, project, said);
+    const earlier = this.earlier({ caller, idempotencyKey }, project, requestHash);
     if (earlier) return earlier;
     const candidate = await candidateFor(this.options, caller, request, intent);
-    const outcome = await this.writing.do(candidate.artifact.content.project, { id, request: said, candidate });
+    const outcome = await this.writing.do(candidate.artifact.content.project, { id, request: requestHash, candidate });
     if (outcome instanceof Error) throw outcome;
     if (candidate.breakGlass !== undefined && outcome.id === id) this.options.onBreakGlass(outcome, caller);
     return outcome;
@@ -74,20 +74,20 @@ export class DeploymentAdmission {
   /**
    * Returns the deployment that an idempotency key created before. Throws a `ProblemResponse` if its request differed.
    */
-  earlier(asked: IdempotentRequest, project: string, said: string): Deployment | undefined {
-    const id = idOf(asked, project);
-    requireMembership(this.options, asked.caller, project);
+  earlier(idempotentRequest: IdempotentRequest, project: string, requestHash: string): Deployment | undefined {
+    const id = idOf(idempotentRequest, project);
+    requireMembership(this.options, idempotentRequest.caller, project);
     const record = this.options.state.record(id);
-    if (record) return same(record.request, said, record.deployment);
-    return this.earlierIn(project, this.options.state.ledger(project), id, said);
+    if (record) return requireSameRequest(record.request, requestHash, record.deployment);
+    return this.earlierIn(project, this.options.state.ledger(project), id, requestHash);
   }
 
-  private earlierIn(project: string, ledger: ProjectLedger, id: string, said: string): Deployment | undefined {
+  private earlierIn(project: string, ledger: ProjectLedger, id: string, requestHash: string): Deployment | undefined {
     const own = ledger.open.find((one) => one.id === id);
-    if (own) return same(own.request, said, this.deploymentOf(project, ledger, id) ?? pending(project, own));
+    if (own) return requireSameRequest(own.request, requestHash, this.deploymentOf(project, ledger, id) ?? pending(project, own));
     const alias = aliasOf(ledger, id);
-    const meant = alias && this.deploymentOf(project, ledger, alias.deployment);
-    return meant && same(alias.request, said, meant);
+    const original = alias && this.deploymentOf(project, ledger, alias.deployment);
+    return original && requireSameRequest(alias.request, requestHash, original);
   }
 
   /** Returns whether a queued deployment fits into the quota now, next to all others in progress. */
@@ -103,17 +103,17 @@ export class DeploymentAdmission {
 
   private admitAll(
     before: ProjectLedger,
-    applications: readonly Application[],
+    requests: readonly AdmissionRequest[],
   ): { readonly ledger?: ProjectLedger; readonly result: readonly Outcome[] } {
     let ledger = before;
-    const result = applications.map((application): Outcome => {
+    const result = requests.map((admission): Outcome => {
       try {
-        const admitted = this.admit(ledger, application);
+        const admitted = this.admit(ledger, admission);
         ledger = admitted.ledger;
         return admitted.deployment;
       } catch (error) {
         // The problem of one deployment must not be returned to the others of its batch.
-        return error instanceof Error ? error : new Error('an application failed', { cause: error });
+        return error instanceof Error ? error : new Error('an admission failed', { cause: error });
       }
     });
     return { ...(ledger !== before && { ledger }), result };
@@ -121,13 +121,13 @@ export class DeploymentAdmission {
 
   private admit(
     ledger: ProjectLedger,
-    application: Application,
+    admission: AdmissionRequest,
   ): { readonly ledger: ProjectLedger; readonly deployment: Deployment } {
-    const { id, request, candidate } = application;
+    const { id, request, candidate } = admission;
     const { artifact } = candidate;
     const { project } = artifact.content;
     const record = this.options.state.record(id);
-    if (record) return { ledger, deployment: same(record.request, request, record.deployment) };
+    if (record) return { ledger, deployment: requireSameRequest(record.request, request, record.deployment) };
     const earlier = this.earlierIn(project, ledger, id, request);
     if (earlier) return { ledger, deployment: earlier };
     if (ledger.ended.some((one) => one.id === id))
@@ -139,16 +139,16 @@ export class DeploymentAdmission {
     if (duplicate) return { ledger: aliased(ledger, { id, request, deployment: duplicate.id }), deployment: duplicate };
     if (ledger.open.length >= maxOpen)
       throw new ProblemResponse(429, { title: 'Too many deployments of the project are in progress', retryAfter: 5 });
-    const made = this.entryOf(application, ledger);
-    const there = largestSequence(candidate.destinations.flatMap(({ target }) => target.workloads(project)));
-    const next = opened(ledger, made, there);
+    const newEntry = this.entryOf(admission, ledger);
+    const liveSequence = largestSequence(candidate.destinations.flatMap(({ target }) => target.workloads(project)));
+    const next = opened(ledger, newEntry, liveSequence);
     const entry = next.open.at(-1) as LedgerEntry;
     if (!isKeepable(project, entry)) throw tooLarge();
     if (bytesOf(next) > maxLedgerBytes) throw ledgerFull(ledger);
     return { ledger: next, deployment: pending(project, entry) };
   }
 
-  private entryOf({ id, request, candidate }: Application, ledger: ProjectLedger): Omit<LedgerEntry, 'sequence'> {
+  private entryOf({ id, request, candidate }: AdmissionRequest, ledger: ProjectLedger): Omit<LedgerEntry, 'sequence'> {
     const { artifact, stage, caller, acceptance, breakGlass, intent } = candidate;
     const { preview, asks } = previewCandidate(this.options, ledger, candidate);
     if (preview.decision === 'refuse') throw refused(preview);
@@ -180,19 +180,19 @@ export class DeploymentAdmission {
     const { project, name: workflow } = artifact.content;
     const { ready, last } = stageHistoryOf(ledger, { workflow, stage: stage.name });
     const open = ledger.open.find((one) => one.id === last && one.digest === artifact.digest);
-    const under = open && this.deploymentOf(project, ledger, open.id);
+    const inProgress = open && this.deploymentOf(project, ledger, open.id);
     // A repeated request after a failed or canceled deployment starts a new one.
-    const isLost = under?.phase === 'rollingBack' || (under && isFinal(under.phase) && under.phase !== 'ready');
-    if (under && !isLost) return under;
+    const isStopped = inProgress?.phase === 'rollingBack' || (inProgress && isFinal(inProgress.phase) && inProgress.phase !== 'ready');
+    if (inProgress && !isStopped) return inProgress;
     const [newest] = ready;
     if (newest?.digest !== artifact.digest || newest.id !== last) return undefined;
     const record = this.options.state.record(newest.id);
     if (!record || !isFinal(record.deployment.phase)) return undefined;
-    return this.stands(ledger, candidate) ? record.deployment : undefined;
+    return this.isUnchanged(ledger, candidate) ? record.deployment : undefined;
   }
 
   /** Returns whether all workloads of a candidate are in their desired state, deployed by it and in its stage. */
-  private stands(ledger: ProjectLedger, candidate: Candidate): boolean {
+  private isUnchanged(ledger: ProjectLedger, candidate: Candidate): boolean {
     const { artifact, stage, destinations } = candidate;
     const place = { workflow: artifact.content.name, stage: stage.name };
     const isMarked = destinations.every(({ target }) =>
@@ -235,18 +235,18 @@ const tooLarge = (): ProblemResponse =>
 
 function refused(preview: DeploymentPreview): ProblemResponse {
   const problems = [...preview.problems, ...preview.targets.flatMap((one) => one.problems)] as readonly Problem[];
-  const short = preview.targets.filter(({ fits }) => !fits);
-  const isShort = short.length > 0;
-  const places = short.map(({ target }) => target).join(', ');
+  const overQuota = preview.targets.filter(({ fits }) => !fits);
+  const isOverQuota = overQuota.length > 0;
+  const clusters = overQuota.map(({ target }) => target).join(', ');
   return new ProblemResponse(422, {
-    title: isShort ? 'It exceeds the quota' : 'It would be refused',
-    ...(isShort && { detail: `It requests more than is available on ${places}.` }),
+    title: isOverQuota ? 'The deployment exceeds the quota' : 'The deployment would be rejected',
+    ...(isOverQuota && { detail: `It requests more than is available on ${clusters}.` }),
     problems: problems.filter((one) => isError(one)).concat(problems.filter((one) => !isError(one))),
     preview,
   });
 }
 
-function same(before: string, now: string, deployment: Deployment): Deployment {
+function requireSameRequest(before: string, now: string, deployment: Deployment): Deployment {
   if (before === now) return deployment;
   throw new ProblemResponse(409, {
     title: 'The idempotency key was used for another request',

@@ -10,7 +10,7 @@ import { type RecordKeeper } from './record-keeper';
 import { appliedOn, applyOn, pruneOn, refusalOf, dryRunOnTarget, withTarget } from './target-operations';
 
 /** Milliseconds after which a stalled workload fails its deployment. */
-const stalledFor = 5_000;
+const stallTimeoutMs = 5_000;
 /** Poll interval of progressing deployments in milliseconds, in addition to changes of the project. */
 export const pollIntervalMs = 10_000;
 
@@ -33,7 +33,7 @@ export interface TargetDeployment {
 
 /** Executes a deployment on a target: applies it and waits until it is Ready. */
 export class DeploymentExecutor {
-  /** Times since when workloads have been stalled. */
+  /** Times at which workloads stalled. */
   private readonly stalled = new Map<string, number>();
   /** Last reported workloads by deployment and target, which a long record may omit. */
   private readonly reported = new Map<string, string>();
@@ -44,9 +44,9 @@ export class DeploymentExecutor {
   async go(record: DeploymentRecord, place: TargetDeployment): Promise<DeploymentStep> {
     const at = record.deployment.targets.find(({ name }) => name === place.target.name);
     if (at?.phase === 'ready') return { record };
-    if (at?.phase === 'progressing') return this.settle(record, place);
+    if (at?.phase === 'progressing') return this.checkProgress(record, place);
     const applied = await this.apply(record, place);
-    return applied.stop ? applied : this.settle(applied.record, place);
+    return applied.stop ? applied : this.checkProgress(applied.record, place);
   }
 
   /** Drops the state of a deployment. */
@@ -80,14 +80,14 @@ export class DeploymentExecutor {
     } catch (error) {
       if (!(error instanceof TargetRefusal)) throw error;
       const { owner, reason, message } = error;
-      // Observed instead of remembered: an earlier process may have applied a part.
-      const isBegun = appliedOn(target, project, mark).length > 0;
-      return { record, stop: { cause: { owner, reason, message }, isBetween: isLater || isBegun } };
+      // Observed instead of cached: an earlier process may have applied a part.
+      const isPartlyApplied = appliedOn(target, project, mark).length > 0;
+      return { record, stop: { cause: { owner, reason, message }, isBetween: isLater || isPartlyApplied } };
     }
   }
 
   /** Returns whether the applied workloads are Ready, progressing, or failed. */
-  private async settle(record: DeploymentRecord, place: TargetDeployment): Promise<DeploymentStep> {
+  private async checkProgress(record: DeploymentRecord, place: TargetDeployment): Promise<DeploymentStep> {
     const { project, target, stage, mark } = place;
     const at = record.deployment.targets.find(({ name }) => name === target.name);
     const workloads = (at?.workloads ?? []).map((one) =>
@@ -97,12 +97,12 @@ export class DeploymentExecutor {
     if (pending.length === 0) return this.finish(record, place, workloads);
     const cause = pending.find((one) => one.cause)?.cause;
     const next = await this.reportWorkloads(record, target, workloads, cause);
-    const left = secondsOf(stage.stop.timeout) * 1000 - this.options.keeper.timeSinceApplied(record);
+    const remaining = secondsOf(stage.stop.timeout) * 1000 - this.options.keeper.timeSinceApplied(record);
     const stop =
-      left <= 0 ? (cause ?? tooLate(pending, stage.stop.timeout)) : this.stalledCause(record, place, pending);
+      remaining <= 0 ? (cause ?? timeoutCause(pending, stage.stop.timeout)) : this.stalledCause(record, place, pending);
     if (stop) return { record: next, stop: { cause: stop, isBetween: false } };
     const isStalling = pending.some((one) => this.stalled.has(keyOf(record, place, one)));
-    return { record: next, after: Math.min(left, isStalling ? stalledFor : pollIntervalMs) };
+    return { record: next, after: Math.min(remaining, isStalling ? stallTimeoutMs : pollIntervalMs) };
   }
 
   /** Completes a target: prunes workloads that the workflow no longer has. */
@@ -117,10 +117,10 @@ export class DeploymentExecutor {
     if (cause) return { record, stop: { cause, isBetween: false } };
     const state = { phase: 'ready' as const, workloads: [...workloads, ...removed] };
     const targets = withTarget(record.deployment, target.name, state);
-    // After the last target the end of the deployment is written at once.
+    // After the last target, only the end of the deployment is written.
     if (targets.every(({ phase }) => phase === 'ready'))
       return { record: { ...record, deployment: { ...record.deployment, targets } } };
-    const message = `all of it is Ready on ${target.name}`;
+    const message = `all workloads are Ready on ${target.name}`;
     return {
       record: await this.options.keeper.keep(record, { targets, phase: 'applying' }, [
         { target: target.name, message },
@@ -171,7 +171,7 @@ export class DeploymentExecutor {
       }
       const since = this.stalled.get(key) ?? now;
       this.stalled.set(key, since);
-      if (now - since >= stalledFor) return one.cause;
+      if (now - since >= stallTimeoutMs) return one.cause;
     }
     return undefined;
   }
@@ -190,7 +190,7 @@ function summaryOf(workloads: readonly DeployedWorkload[]): string {
   return counts.flatMap(([count, change]) => (count > 0 ? [`${count} ${change}`] : [])).join(', ');
 }
 
-const tooLate = (pending: readonly DeployedWorkload[], after: string): Cause => ({
+const timeoutCause = (pending: readonly DeployedWorkload[], after: string): Cause => ({
   owner: 'application',
   reason: 'NotReady',
   message: `${pending.map(({ kind, name }) => `${kind} ${name}`).join(', ')} not Ready within ${after}`,

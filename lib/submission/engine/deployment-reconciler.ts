@@ -59,44 +59,44 @@ const interrupted = 'Interrupted';
 export class DeploymentReconciler {
   private readonly keeper: RecordKeeper;
   private readonly holds: Holds;
-  private readonly forward: DeploymentExecutor;
-  private readonly back: RollbackExecutor;
+  private readonly executor: DeploymentExecutor;
+  private readonly rollback: RollbackExecutor;
   /** Consecutive failures and next retry, by deployment ID. */
-  private readonly failing = new Map<string, { readonly times: number; readonly due: number }>();
+  private readonly failing = new Map<string, { readonly failures: number; readonly due: number }>();
 
   constructor(private readonly options: ReconcilerOptions) {
     this.keeper = new RecordKeeper(options);
     this.holds = new Holds(options);
-    this.forward = new DeploymentExecutor({ keeper: this.keeper, clock: options.clock });
+    this.executor = new DeploymentExecutor({ keeper: this.keeper, clock: options.clock });
     const { artifacts, state } = options;
-    this.back = new RollbackExecutor({ keeper: this.keeper, artifacts, state, target: (name) => this.target(name) });
+    this.rollback = new RollbackExecutor({ keeper: this.keeper, artifacts, state, target: (name) => this.target(name) });
   }
 
   /** Reconciles a deployment as far as possible; returns when to requeue it, or undefined if it has ended. */
   async drive(project: string, id: string): Promise<WorkResult | undefined> {
     const { state, clock } = this.options;
     const entry = state.ledger(project).open.find((one) => one.id === id);
-    const { times = 0, due = 0 } = this.failing.get(id) ?? {};
+    const { failures = 0, due = 0 } = this.failing.get(id) ?? {};
     if (entry && due > clock.now()) return { after: due - clock.now() };
     this.failing.delete(id);
-    const after = entry && (await this.attempt(project, entry, times));
+    const after = entry && (await this.attempt(project, entry, failures));
     return after === undefined ? undefined : { after };
   }
 
   /** Reconciles a deployment after a number of consecutive failures; backs off if it fails again. */
-  private async attempt(project: string, entry: LedgerEntry, times: number): Promise<number | undefined> {
+  private async attempt(project: string, entry: LedgerEntry, failures: number): Promise<number | undefined> {
     const { clock, onError } = this.options;
     try {
-      const after = await this.driveOne(project, entry).catch((error: unknown) => this.giveUp(project, entry, error));
+      const after = await this.reconcileOnce(project, entry).catch((error: unknown) => this.failUnavailable(project, entry, error));
       if (after !== undefined) await this.reportContinuation(entry.id);
       return after;
     } catch (error) {
       // A write conflict: retry with the current state.
-      if (error instanceof WriteConflictError && times === 0) return retryBase;
-      const after = exponentialDelay(times, { start: retryBase, cap: retryCap });
-      this.failing.set(entry.id, { times: times + 1, due: clock.now() + after });
+      if (error instanceof WriteConflictError && failures === 0) return retryBase;
+      const after = exponentialDelay(failures, { start: retryBase, cap: retryCap });
+      this.failing.set(entry.id, { failures: failures + 1, due: clock.now() + after });
       onError(error, project);
-      if (times + 1 === reportedFailures) await this.reportInterruption(error, project, entry).catch(() => undefined);
+      if (failures + 1 === reportedFailures) await this.reportInterruption(error, project, entry).catch(() => undefined);
       return after;
     }
   }
@@ -120,7 +120,7 @@ export class DeploymentReconciler {
   }
 
   /** Fails a deployment whose artifact, or that of its rollback, is no longer available; rethrows other errors. */
-  private async giveUp(project: string, entry: LedgerEntry, error: unknown): Promise<undefined> {
+  private async failUnavailable(project: string, entry: LedgerEntry, error: unknown): Promise<undefined> {
     if (!(error instanceof ProblemResponse) || error.status === 503) throw error;
     const record = await this.recordOf(project, entry);
     if (isFinal(record.deployment.phase)) throw error;
@@ -130,56 +130,56 @@ export class DeploymentReconciler {
   }
 
   /** Reconciles one deployment; returns the requeue delay in milliseconds, or undefined if it has ended. */
-  private async driveOne(project: string, entry: LedgerEntry): Promise<number | undefined> {
+  private async reconcileOnce(project: string, entry: LedgerEntry): Promise<number | undefined> {
     let record = this.options.state.record(entry.id) ?? createDeploymentRecord(project, entry);
     if (record.deployment.phase === 'queued') {
-      record = await this.waiting(project, entry);
+      record = await this.queuedRecord(project, entry);
       if (!(await this.options.hasRoom(project, entry))) return queuePollIntervalMs;
       await this.options.state.changeLedger(project, (now) => ({ ledger: admitted(now, entry.id), result: undefined }));
       record = await this.keeper.keep(record, { phase: 'pending' }, [{ message: 'the project has quota for it' }]);
     }
     if (record.deployment.phase === 'pending') {
       if (await this.mustWait(project, entry)) {
-        await this.waiting(project, entry);
+        await this.queuedRecord(project, entry);
         return pollIntervalMs;
       }
-      record = await this.begun(project, entry, record);
+      record = await this.start(project, entry, record);
     }
     if (!isFinal(record.deployment.phase)) {
-      const gone = await this.goOn(project, entry, record);
-      if (gone.after !== undefined) return gone.after;
-      record = gone.record;
+      const step = await this.continueDeployment(project, entry, record);
+      if (step.after !== undefined) return step.after;
+      record = step.record;
     }
     return this.close(project, entry, record);
   }
 
-  private async goOn(
+  private async continueDeployment(
     project: string,
     entry: LedgerEntry,
-    begun: DeploymentRecord,
+    initial: DeploymentRecord,
   ): Promise<{ readonly record: DeploymentRecord; readonly after?: number }> {
     const { stage } = await this.options.artifacts.stage(entry.digest, entry.stage);
-    const mark = markOf(begun.deployment, entry);
-    let record = begun;
-    for (const { name } of begun.deployment.targets) {
+    const mark = markOf(initial.deployment, entry);
+    let record = initial;
+    for (const { name } of initial.deployment.targets) {
       if (record.deployment.phase === 'rollingBack') break;
       const place = { project, target: this.target(name), stage, mark };
-      const step = await this.forward.go(record, place);
-      record = step.stop ? await this.back.stop(step.record, place, step.stop) : step.record;
+      const step = await this.executor.go(record, place);
+      record = step.stop ? await this.rollback.stop(step.record, place, step.stop) : step.record;
       if (step.after !== undefined || isFinal(record.deployment.phase)) return { ...step, record };
     }
     if (record.deployment.phase !== 'rollingBack') {
       const { targets } = record.deployment;
-      const event = { message: 'all of it is Ready' };
+      const event = { message: 'all workloads are Ready' };
       return { record: await this.keeper.end(record, 'ready', event, { targets, cause: undefined }) };
     }
     // Starts all targets first, so that a slow one does not delay the others.
     for (const { name } of record.deployment.targets) {
-      record = await this.back.begin(record, project, name);
+      record = await this.rollback.begin(record, project, name);
       if (isFinal(record.deployment.phase)) return { record };
     }
     for (const { name } of record.deployment.targets) {
-      const step = await this.back.settle(record, project, name);
+      const step = await this.rollback.settle(record, project, name);
       if (step.after !== undefined || isFinal(step.record.deployment.phase)) return step;
       record = step.record;
     }
@@ -199,13 +199,13 @@ export class DeploymentReconciler {
   }
 
   /** Returns the record of a waiting deployment; its artifact is held before the record is visible. */
-  private async waiting(project: string, entry: LedgerEntry): Promise<DeploymentRecord> {
+  private async queuedRecord(project: string, entry: LedgerEntry): Promise<DeploymentRecord> {
     if (!this.options.state.record(entry.id)) await this.holds.hold(project, entry);
     return this.recordOf(project, entry);
   }
 
   /** Writes the record that starts a deployment, with the existing objects and the previously Ready version. */
-  private async begun(project: string, entry: LedgerEntry, waiting: DeploymentRecord): Promise<DeploymentRecord> {
+  private async start(project: string, entry: LedgerEntry, waiting: DeploymentRecord): Promise<DeploymentRecord> {
     const { state } = this.options;
     await this.holds.hold(project, entry);
     const [previous] = stageHistoryOf(state.ledger(project), entry).ready;
@@ -213,14 +213,14 @@ export class DeploymentReconciler {
       ...{ phase: 'applying' as const, startedAt: this.keeper.now() },
       ...(previous && { previous: { version: previous.version, digest: previous.digest } }),
     };
-    const noted = await this.noted(project, entry, waiting);
-    const record = updateDeploymentRecord(noted, this.keeper.now(), change, [{ message: 'begins' }]);
+    const withExistingObjects = await this.withExistingObjects(project, entry, waiting);
+    const record = updateDeploymentRecord(withExistingObjects, this.keeper.now(), change, [{ message: 'begins' }]);
     await state.keep(record, state.record(entry.id) && waiting);
     return record;
   }
 
   /** Returns the record with the existing objects, so that a rollback does not delete them. */
-  private async noted(project: string, entry: LedgerEntry, record: DeploymentRecord): Promise<DeploymentRecord> {
+  private async withExistingObjects(project: string, entry: LedgerEntry, record: DeploymentRecord): Promise<DeploymentRecord> {
     const { stage } = await this.options.artifacts.stage(entry.digest, entry.stage);
     const before = record.deployment.targets.map(
       ({ name }) => [name, existingOn(this.target(name), project, stage, entry)] as const,
@@ -231,7 +231,7 @@ export class DeploymentReconciler {
   /** Supersedes earlier conflicting deployments that are progressing or queued of the same workflow and stage; returns whether another one must end first. */
   private async mustWait(project: string, entry: LedgerEntry): Promise<boolean> {
     const ledger: ProjectLedger = this.options.state.ledger(project);
-    let isHeld = false;
+    let isBlocked = false;
     for (const other of ledger.open) {
       if (other.sequence >= entry.sequence || !conflicts(other, entry)) continue;
       const record = this.options.state.record(other.id);
@@ -240,9 +240,9 @@ export class DeploymentReconciler {
         const message = `superseded by ${entry.version}, which was requested later`;
         await this.close(project, other, await this.keeper.end(record, 'superseded', { message }));
         // An ended deployment stays in the ledger until its result is recorded there.
-      } else isHeld = true;
+      } else isBlocked = true;
     }
-    return isHeld;
+    return isBlocked;
   }
 
   /** Removes an ended deployment from the ledger, and releases artifacts that are no longer needed. */
@@ -256,7 +256,7 @@ export class DeploymentReconciler {
         ? { result: undefined }
         : { ledger: next, result: stageHistoryOf(next, entry).released ?? [] };
     });
-    this.forward.forget(entry.id);
+    this.executor.forget(entry.id);
     // Only one of several concurrent closers notifies.
     if (!released) return;
     onEnd(deployment);

@@ -24,21 +24,21 @@ export async function diffDeployment(artifacts: ArtifactCache, deployment: Deplo
     });
     return found.resources;
   };
-  const then = await published(version, digest);
-  const before = previous ? await published(previous.version, previous.digest) : nothing;
-  return { ...(previous && { previous: reference(previous.version) }), changes: changesBetween(before, then) };
+  const after = await published(version, digest);
+  const before = previous ? await published(previous.version, previous.digest) : noResources;
+  return { ...(previous && { previous: reference(previous.version) }), changes: changesBetween(before, after) };
 }
 
 type Resources = readonly ArtifactResource[];
 type Changes = DeploymentDiff['changes'];
 
-const nothing: Resources = [];
+const noResources: Resources = [];
 /** Cached diffs of cached artifacts, which are immutable: every view of a deployment requests its diff. */
-const compared = new WeakMap<Resources, WeakMap<Resources, Changes>>();
+const diffCache = new WeakMap<Resources, WeakMap<Resources, Changes>>();
 
-function changesBetween(before: Resources, then: Resources): Changes {
-  const found = compared.get(then) ?? new WeakMap<Resources, Changes>();
-  const changes = found.get(before) ?? publishedChanges(before, then);
-  compared.set(then, found.set(before, changes));
+function changesBetween(before: Resources, after: Resources): Changes {
+  const found = diffCache.get(after) ?? new WeakMap<Resources, Changes>();
+  const changes = found.get(before) ?? publishedChanges(before, after);
+  diffCache.set(after, found.set(before, changes));
   return changes;
 }

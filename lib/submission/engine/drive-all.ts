@@ -2,45 +2,45 @@ import { WorkQueue } from '../../kube';
 import { DeploymentReconciler, type ReconcilerOptions } from './deployment-reconciler';
 import { forgetOld } from './forget-old';
 
-/** Milliseconds between two searches for deployments that are old enough to be deleted. */
+/** Milliseconds between searches for deployments that are old enough to delete. */
 const sweepInterval = 600_000;
 /** Maximum number of concurrently reconciled deployments; they mostly wait for responses. */
-const drivers = 512;
+const maxConcurrent = 512;
 
 /** Reconciles all deployments until the signal is aborted; only one process at a time does so. */
 export async function driveAll(options: ReconcilerOptions, signal: AbortSignal): Promise<void> {
   const { state, targets, clock, onError } = options;
   const queue = new WorkQueue({ clock, retryBase: 100, retryCap: 10_000 });
-  const wake = ({ project }: { readonly project: string }): void => {
+  const enqueue = ({ project }: { readonly project: string }): void => {
     try {
       for (const { id } of state.ledger(project).open) queue.add(`${project}/${id}`);
     } catch (error) {
       onError(error, project);
     }
   };
-  const ends = [state.onChange(wake), ...[...targets.values()].map((target) => target.onChange(wake))];
-  for (const project of state.projects()) wake({ project });
-  ends.push(startSweep(options, signal));
+  const unsubscribers = [state.onChange(enqueue), ...[...targets.values()].map((target) => target.onChange(enqueue))];
+  for (const project of state.projects()) enqueue({ project });
+  unsubscribers.push(startSweep(options, signal));
   const stop = (): void => void queue.shutDown({ discard: true });
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   // State must not survive a change of leadership: another process may have led meanwhile.
-  const driver = new DeploymentReconciler(options);
-  const rest = releaseRemaining(driver, options, signal);
-  const drive = (key: string) => driver.drive(...(key.split('/') as [string, string]));
-  await queue.run(drivers, drive, (error, key) => onError(error, key.split('/')[0] ?? ''));
-  for (const end of ends) end();
+  const reconciler = new DeploymentReconciler(options);
+  const rest = releaseRemaining(reconciler, options, signal);
+  const reconcile = (key: string) => reconciler.drive(...(key.split('/') as [string, string]));
+  await queue.run(maxConcurrent, reconcile, (error, key) => onError(error, key.split('/')[0] ?? ''));
+  for (const end of unsubscribers) end();
   await rest;
 }
 
 /** Releases the remaining holds, one project after the other. */
 async function releaseRemaining(
-  driver: DeploymentReconciler,
+  reconciler: DeploymentReconciler,
   { state, onError }: ReconcilerOptions,
   signal: AbortSignal,
 ): Promise<void> {
   for (const project of state.projects())
-    if (!signal.aborted) await driver.releaseRest(project).catch((error: unknown) => onError(error, project));
+    if (!signal.aborted) await reconciler.releaseRest(project).catch((error: unknown) => onError(error, project));
 }
 
 /** Deletes old deployments periodically; returns a function that stops it. */

@@ -45,19 +45,19 @@ export interface EngineOptions {
 
 /** Implementation of the service, independent of HTTP. */
 export class SubmissionEngine implements SubmissionService {
-  private readonly acceptor: DeploymentAdmission;
+  private readonly admission: DeploymentAdmission;
   private readonly visibility: Visibility;
   private readonly inventory: VisibleInventory;
 
   constructor(private readonly options: EngineOptions) {
-    this.acceptor = new DeploymentAdmission(options);
+    this.admission = new DeploymentAdmission(options);
     this.visibility = new Visibility(options);
     this.inventory = new VisibleInventory({ ...options, visibility: this.visibility });
   }
 
   /** Reconciles all deployments until the signal is aborted, in one process at a time. */
   lead(signal: AbortSignal): Promise<void> {
-    const hasRoom = (project: string, entry: LedgerEntry) => this.acceptor.hasRoom(project, entry);
+    const hasRoom = (project: string, entry: LedgerEntry) => this.admission.hasRoom(project, entry);
     return driveAll({ ...this.options, hasRoom }, signal);
   }
 
@@ -68,46 +68,46 @@ export class SubmissionEngine implements SubmissionService {
     return reasons.includes(undefined) ? undefined : reasons[0];
   }
 
-  async projects(...asked: Parameters<SubmissionService['projects']>): Promise<Page<ProjectView>> {
-    return this.inventory.projects(...asked);
+  async projects(...args: Parameters<SubmissionService['projects']>): Promise<Page<ProjectView>> {
+    return this.inventory.projects(...args);
   }
 
-  async workloads(...asked: Parameters<SubmissionService['workloads']>): Promise<Page<WorkloadView>> {
-    return this.inventory.workloads(...asked);
+  async workloads(...args: Parameters<SubmissionService['workloads']>): Promise<Page<WorkloadView>> {
+    return this.inventory.workloads(...args);
   }
 
-  async workload(...asked: Parameters<SubmissionService['workload']>): Promise<WorkloadDetail> {
-    return this.inventory.workload(...asked);
+  async workload(...args: Parameters<SubmissionService['workload']>): Promise<WorkloadDetail> {
+    return this.inventory.workload(...args);
   }
 
-  versions(...asked: Parameters<SubmissionService['versions']>): Promise<Page<VersionView>> {
-    return this.inventory.versions(...asked);
+  versions(...args: Parameters<SubmissionService['versions']>): Promise<Page<VersionView>> {
+    return this.inventory.versions(...args);
   }
 
-  async deployments(...asked: Parameters<SubmissionService['deployments']>): Promise<Page<Deployment>> {
-    return this.inventory.deployments(...asked);
+  async deployments(...args: Parameters<SubmissionService['deployments']>): Promise<Page<Deployment>> {
+    return this.inventory.deployments(...args);
   }
 
   preview(caller: Caller, request: DeployRequest): Promise<DeploymentPreview> {
-    return this.acceptor.preview(caller, request);
+    return this.admission.preview(caller, request);
   }
 
-  deploy(asked: IdempotentRequest, request: DeployRequest): Promise<Deployment> {
-    return this.acceptor.accept(asked, request, 'deploy');
+  deploy(idempotentRequest: IdempotentRequest, request: DeployRequest): Promise<Deployment> {
+    return this.admission.accept(idempotentRequest, request, 'deploy');
   }
 
   async rollBack(
-    asked: IdempotentRequest,
+    idempotentRequest: IdempotentRequest,
     { project, workflow, stage, version }: RollBackRequest,
   ): Promise<Deployment> {
-    this.visibility.mustKnow(asked.caller, project);
-    const said = hashOf('rollBack', project, workflow, stage, version ?? '');
-    const earlier = this.acceptor.earlier(asked, project, said);
+    this.visibility.mustKnow(idempotentRequest.caller, project);
+    const requestHash = hashOf('rollBack', project, workflow, stage, version ?? '');
+    const earlier = this.admission.earlier(idempotentRequest, project, requestHash);
     if (earlier) return earlier;
     const ledger = this.options.state.ledger(project);
     const wanted = versionBefore(ledger, this.visibility.deploymentsOf(project), { project, workflow, stage, version });
     const artifact = `${project}/${workflow}@${wanted}`;
-    return this.acceptor.accept(asked, { artifact, stage }, 'rollBack', said);
+    return this.admission.accept(idempotentRequest, { artifact, stage }, 'rollBack', requestHash);
   }
 
   async cancel(caller: Caller, id: string): Promise<Deployment> {
@@ -154,10 +154,10 @@ export class SubmissionEngine implements SubmissionService {
 
   async changes(
     caller: Caller,
-    { project: only }: Parameters<SubmissionService['changes']>[1],
+    { project: projectFilter }: Parameters<SubmissionService['changes']>[1],
     { signal }: StreamOptions,
   ): Promise<AsyncIterable<Change>> {
-    if (only !== undefined) this.visibility.mustKnow(caller, only);
-    return changeStream({ ...this.options, visibility: this.visibility }, caller, only, signal);
+    if (projectFilter !== undefined) this.visibility.mustKnow(caller, projectFilter);
+    return changeStream({ ...this.options, visibility: this.visibility }, caller, projectFilter, signal);
   }
 }

@@ -69,7 +69,7 @@ export function previewStage(
 ): PreviewResult {
   const missing = target.unready();
   if (missing !== undefined)
-    throw new ProblemResponse(503, { title: `${target.name} cannot be looked at`, detail: missing, retryAfter: 5 });
+    throw new ProblemResponse(503, { title: `${target.name} is unavailable`, detail: missing, retryAfter: 5 });
   const found = target.known(project);
   if ('problems' in found) {
     const title = `${target.name} has no valid Platform`;

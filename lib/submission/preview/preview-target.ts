@@ -140,7 +140,7 @@ function knownProject({ target, project }: Submission): Problem[] {
       path: ['metadata', 'namespace'],
       value: project,
       reason: `is not a Project on ${target.name}`,
-      remedy: 'have its Project applied there first',
+      remedy: 'apply its Project there first',
     },
   ];
 }

@@ -184,7 +184,11 @@ const cases: readonly (readonly [string, FactOverrides, CanaryPart, RegExp])[] =
     {
       deploymentPath: 'submission',
       step: 'create',
-      call: { service: 'submission', status: 403, message: 'It would be refused: was published by another/repository' },
+      call: {
+        service: 'submission',
+        status: 403,
+        message: 'The deployment would be rejected: was published by another/repository',
+      },
     },
     'artifacts',
     /does not trust/,

@@ -42,7 +42,7 @@ test.each(['Reject', 'Queue'] as const)(
           expect(open).toHaveLength(accepted);
           for (const one of outcomes)
             if (one.status === 'rejected')
-              expect((one.reason as ProblemResponse).details.title).toBe('It exceeds the quota');
+              expect((one.reason as ProblemResponse).details.title).toBe('The deployment exceeds the quota');
           // No deployment is queued that fits beside all reservations.
           const least = Math.min(
             ...requests.flatMap(({ cpu }, index) => (outcomes[index]?.status === 'rejected' ? [cpu] : [])),
