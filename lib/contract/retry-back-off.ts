@@ -19,7 +19,7 @@ export class RetryBackOff {
     private readonly delays: RetryDelays = defaultDelays,
   ) {}
 
-  /** Returns the next delay in milliseconds, at minDelay `minDelay`. */
+  /** Returns the next delay in milliseconds, at least `minDelay`. */
   next(minDelay = 0): number {
     const fullDelay = exponentialDelay(this.attempts, this.delays);
     this.attempts += 1;

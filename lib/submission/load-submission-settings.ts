@@ -12,7 +12,7 @@ export interface LoadedSettings {
   readonly webhook?: string;
 }
 
-/** Reads the settings file that the environment names, or returns all problems. */
+/** Reads the settings file that SUBMISSION_CONFIG names, or returns all problems. */
 export function loadSubmissionSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): LoadedSettings | { readonly problems: readonly Problem[] } {
@@ -25,7 +25,7 @@ export function loadSubmissionSettings(
       object: 'environment',
       path: ['PINION_PROJECT'],
       reason: 'is missing',
-      remedy: 'name the namespace that it runs in',
+      remedy: 'set it to the namespace that the service runs in',
     });
   let input: unknown;
   try {
@@ -36,12 +36,12 @@ export function loadSubmissionSettings(
       object: path,
       path: [],
       reason: `cannot be read as JSON: ${errorText(error)}`,
-      remedy: 'mount it, or name another file by SUBMISSION_CONFIG',
+      remedy: 'mount it, or set SUBMISSION_CONFIG to another file',
     });
     return { problems };
   }
-  const { settings, identity, problems: wrong } = safeParseSubmissionSettings(input);
-  problems.push(...wrong.map((one) => ({ object: path, ...one })));
+  const { settings, identity, problems: invalid } = safeParseSubmissionSettings(input);
+  problems.push(...invalid.map((one) => ({ object: path, ...one })));
   const webhook = settings && webhookOf(settings);
   if (webhook && 'reason' in webhook) problems.push({ object: path, ...webhook });
   if (!settings || !identity || problems.some(isError)) return { problems };

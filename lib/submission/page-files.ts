@@ -19,7 +19,7 @@ export function pageRoutes(folder: string): readonly ExtraRoute[] {
   if (!existsSync(folder)) return [];
   const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
   const document = files.get('index.html');
-  const served = (name: string, body: Buffer, cache: string, known: string | undefined) => {
+  const fileResponse = (name: string, body: Buffer, cache: string, known: string | undefined) => {
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     const headers = {
       'content-type': types[extname(name)] ?? 'application/octet-stream',
@@ -28,10 +28,10 @@ export function pageRoutes(folder: string): readonly ExtraRoute[] {
     };
     return Promise.resolve(known === etag ? { status: 304, headers, body: '' } : { status: 200, headers, body });
   };
-  const missing = {
+  const notFound = {
     status: 404,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
-    body: 'there is no such file\n',
+    body: 'file not found\n',
   };
   return [
     ...(document
@@ -39,7 +39,7 @@ export function pageRoutes(folder: string): readonly ExtraRoute[] {
           {
             method: 'GET',
             path: '/',
-            handle: ({ ifNoneMatch }) => served('index.html', document, 'no-cache', ifNoneMatch),
+            handle: ({ ifNoneMatch }) => fileResponse('index.html', document, 'no-cache', ifNoneMatch),
           } satisfies ExtraRoute,
         ]
       : []),
@@ -50,7 +50,7 @@ export function pageRoutes(folder: string): readonly ExtraRoute[] {
         const name = path.slice('/assets/'.length);
         const body = files.get(name);
         // Names of scripts and styles contain a hash of their content.
-        return body ? served(name, body, 'public, max-age=31536000, immutable', ifNoneMatch) : Promise.resolve(missing);
+        return body ? fileResponse(name, body, 'public, max-age=31536000, immutable', ifNoneMatch) : Promise.resolve(notFound);
       },
     },
   ];

@@ -26,7 +26,7 @@ export interface PromotionInput {
   readonly records: readonly StageRecord[];
   /** Existing approvals. */
   readonly approvals: readonly { readonly digest: string; readonly stage: string }[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
@@ -53,18 +53,18 @@ export function evaluatePromotion(input: PromotionInput): Promotion {
   if (!rule) return { problems: [unknownStage(input)] };
   const before = content.stages[at - 1];
   if (!before) return { problems: [] };
-  const problem = problemMaker(input, at);
-  const waits = readiness(rule, before, input);
+  const problem = problemFactory(input, at);
+  const unready = readiness(rule, before, input);
   const lacksApproval =
     rule.promotion.when === 'Approved' &&
     !input.approvals.some((approval) => approval.digest === input.digest && approval.stage === stage);
   const problems = [
-    ...(waits ? [problem(waits.field, waits.reason, waits.remedy)] : []),
+    ...(unready ? [problem(unready.field, unready.reason, unready.remedy)] : []),
     ...(lacksApproval
       ? [problem('when', `has not been approved for ${stage}`, 'ask a user who may deploy there to approve it')]
       : []),
   ];
-  return { problems, ...(waits?.from !== undefined && !lacksApproval && { allowedFrom: waits.from }) };
+  return { problems, ...(unready?.from !== undefined && !lacksApproval && { allowedFrom: unready.from }) };
 }
 
 interface Missing {
@@ -82,37 +82,37 @@ function readiness(
   { digest, records, now }: PromotionInput,
 ): Missing | undefined {
   const known = records.filter((record) => record.stage === name && record.digest === digest);
-  const last = latest(known.filter(({ phase }) => !leftNothing.includes(phase))) ?? latest(known);
+  const last = latest(known.filter(({ phase }) => !unappliedPhases.includes(phase))) ?? latest(known);
   if (!last) return { field: 'when', reason: `has not been deployed to ${name}`, remedy: `deploy it to ${name} first` };
   const soak = parseDuration(promotion.soak)?.millis ?? 0;
   if (last.phase !== 'ready' || last.readySince === undefined) return notReady(last, name);
-  const readyTimes = known.map((record) => (record.phase === 'ready' ? standingOf(record, now) : undefined));
+  const readyTimes = known.map((record) => (record.phase === 'ready' ? readyDuration(record, now) : undefined));
   const longest = Math.max(...readyTimes.map((millis) => millis ?? -1));
   if (longest >= soak) return undefined;
-  const shown = `${lengthOf(longest)} of ${lengthOf(soak)}`;
+  const shown = `${durationText(longest)} of ${durationText(soak)}`;
   if (last.readyUntil !== undefined)
     return {
       field: 'soak',
       reason: `was Ready in ${name} for ${shown}, until another version replaced it`,
-      remedy: `deploy it to ${name} again, and leave it there for ${lengthOf(soak)}`,
+      remedy: `deploy it to ${name} again, and keep it there for ${durationText(soak)}`,
     };
   const from = new Date(Date.parse(last.readySince) + soak).toISOString();
   return {
     field: 'soak',
     reason: `has been Ready in ${name} for ${shown}`,
-    remedy: `deploy it from ${from} on`,
+    remedy: `deploy it at ${from} or later`,
     from,
   };
 }
 
 /** Final phases of deployments that changed nothing. */
-const leftNothing: readonly Phase[] = ['superseded', 'cancelled'];
+const unappliedPhases: readonly Phase[] = ['superseded', 'cancelled'];
 
 const latest = (records: readonly StageRecord[]): StageRecord | undefined =>
   [...records].sort((a, b) => b.sequence - a.sequence)[0];
 
 /** Returns the milliseconds for which it has been Ready; undefined if it is not. */
-function standingOf({ readySince, readyUntil }: StageRecord, now: number): number | undefined {
+function readyDuration({ readySince, readyUntil }: StageRecord, now: number): number | undefined {
   if (readySince === undefined) return undefined;
   const until = readyUntil === undefined ? now : Date.parse(readyUntil);
   return Math.max(0, until - Date.parse(readySince));
@@ -129,15 +129,15 @@ function notReady({ phase }: StageRecord, stage: string): Missing {
     ? {
         field: 'when',
         reason: `did not become Ready in ${stage}: the deployment ended as ${phase}`,
-        remedy: `see why, and deploy it to ${stage} again`,
+        remedy: `check its cause, and deploy it to ${stage} again`,
       }
     : { field: 'when', reason: `is not Ready in ${stage} yet: the deployment is ${phase}`, remedy: 'wait until it is' };
 }
 
 /** Formats a duration in whole seconds. */
-const lengthOf = (millis: number): string => formatDuration({ millis: Math.floor(millis / 1000) * 1000 });
+const durationText = (millis: number): string => formatDuration({ millis: Math.floor(millis / 1000) * 1000 });
 
-const problemMaker =
+const problemFactory =
   ({ content, stage }: PromotionInput, at: number) =>
   (field: string, reason: string, remedy: string): Problem => ({
     code: 'precondition-failed',

@@ -10,7 +10,7 @@ import {
   type IssuerKeys,
   type BlobStore,
 } from '../artifact';
-import type * as CloudRoom from '../cloud';
+import type * as CloudModule from '../cloud';
 import { runForLease, type Clock, type KubeClient, errorText, jsonLog, type Log } from '../kube';
 import { Connections } from './connections';
 import { DeploymentMetrics } from './deployment-metrics';
@@ -82,9 +82,9 @@ class RunningSubmission {
   async run(): Promise<SubmissionExit> {
     const { clock, host, stop } = this.process;
     const identity = `${host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
-    const home = this.connections.to();
-    const { state, targets, engine } = this.parts(home, identity);
-    const server = await this.startServer(engine, home.reader);
+    const localClients = this.connections.to();
+    const { state, targets, engine } = this.parts(localClients, identity);
+    const server = await this.startServer(engine, localClients.reader);
     this.log.info('serving', { port: server.port, statusPort: server.statusPort, identity });
     try {
       const caches = [...targets.values()].map((target) => target.start(stop));
@@ -92,7 +92,7 @@ class RunningSubmission {
       for (const cache of caches) cache.catch(() => undefined);
       await Promise.all([state.start(stop), Promise.any(caches)]);
       this.log.info('caches synced', { identity });
-      while (!stop.aborted) await this.runForLead(engine, home.reader, identity);
+      while (!stop.aborted) await this.runForLead(engine, localClients.reader, identity);
       return submissionExit.success;
     } catch (error) {
       if (stop.aborted) return submissionExit.success;
@@ -106,15 +106,15 @@ class RunningSubmission {
   }
 
   /** Creates the engine with its state and targets, without starting them. */
-  private parts(home: ReturnType<Connections['to']>, instance: string) {
+  private parts(localClients: ReturnType<Connections['to']>, instance: string) {
     const { clock, registry } = this.process;
     const { settings, namespace, webhook } = this.loaded;
     const onError = (error: unknown): void => this.log.warn('a request failed', { error: errorText(error) });
-    const state = new ConfigMapState({ client: home.reader, clock, namespace, onError });
+    const state = new ConfigMapState({ client: localClients.reader, clock, namespace, onError });
     const quotaNamespace = settings.quotaNamespace === undefined ? {} : { quotaNamespace: settings.quotaNamespace };
     const targets = new Map(
       settings.clusters.map(({ name, kubeconfig }) => {
-        const clients = kubeconfig === undefined ? home : this.connections.to(kubeconfig);
+        const clients = kubeconfig === undefined ? localClients : this.connections.to(kubeconfig);
         return [name, new KubernetesTarget({ name, ...clients, clock, instance, onError, ...quotaNamespace })];
       }),
     );
@@ -140,10 +140,10 @@ class RunningSubmission {
   private artifacts(): ArtifactCache {
     const { artifactStore, verificationStore } = this.loaded.settings;
     return new ArtifactCache({
-      store: new ArtifactStore(objectsAt(artifactStore)),
+      store: new ArtifactStore(openBlobStore(artifactStore)),
       issuerKeys: this.issuerKeys(),
       ...(verificationStore !== undefined && {
-        verifications: createVerificationStore(objectsAt(verificationStore)),
+        verifications: createVerificationStore(openBlobStore(verificationStore)),
       }),
     });
   }
@@ -219,10 +219,10 @@ class RunningSubmission {
 }
 
 /** Opens a blob store; the AWS SDK reads region, credentials and endpoint of S3 from the environment. */
-function objectsAt(text: string): BlobStore {
-  const place = parseStoreLocation(text);
-  if (!place) throw new Error(`${text} is not a blob store`);
-  if ('folder' in place) return new FolderBlobStore(place.folder);
-  const cloud = module.require('../cloud') as typeof CloudRoom;
-  return new cloud.S3Objects(place);
+function openBlobStore(text: string): BlobStore {
+  const location = parseStoreLocation(text);
+  if (!location) throw new Error(`${text} is not a blob store`);
+  if ('folder' in location) return new FolderBlobStore(location.folder);
+  const cloud = module.require('../cloud') as typeof CloudModule;
+  return new cloud.S3Objects(location);
 }

@@ -44,24 +44,24 @@ export interface SubmissionService {
   projects(caller: Caller, paging: Paging): Promise<Page<ProjectView>>;
   workloads(
     caller: Caller,
-    which: Paging & { readonly project?: string | undefined; readonly target?: string | undefined },
+    query: Paging & { readonly project?: string | undefined; readonly target?: string | undefined },
   ): Promise<Page<WorkloadView>>;
   workload(
     caller: Caller,
-    which: { readonly project: string; readonly target: string; readonly kind: string; readonly name: string },
+    query: { readonly project: string; readonly target: string; readonly kind: string; readonly name: string },
   ): Promise<WorkloadDetail>;
   versions(
     caller: Caller,
-    which: Paging & { readonly project: string; readonly workflow?: string | undefined },
+    query: Paging & { readonly project: string; readonly workflow?: string | undefined },
   ): Promise<Page<VersionView>>;
   preview(caller: Caller, request: DeployRequest): Promise<DeploymentPreview>;
-  deploy(asked: IdempotentRequest, request: DeployRequest): Promise<Deployment>;
-  rollBack(asked: IdempotentRequest, request: RollBackRequest): Promise<Deployment>;
+  deploy(idempotentRequest: IdempotentRequest, request: DeployRequest): Promise<Deployment>;
+  rollBack(idempotentRequest: IdempotentRequest, request: RollBackRequest): Promise<Deployment>;
   cancel(caller: Caller, id: string): Promise<Deployment>;
   approve(caller: Caller, request: ApprovalRequest): Promise<Approval>;
   deployments(
     caller: Caller,
-    which: Paging & {
+    query: Paging & {
       readonly project?: string | undefined;
       readonly workflow?: string | undefined;
       readonly stage?: string | undefined;
@@ -75,7 +75,7 @@ export interface SubmissionService {
   /** Streams changes from now on; a slow reader receives only the newest state of each item. */
   changes(
     caller: Caller,
-    which: { readonly project?: string | undefined },
+    query: { readonly project?: string | undefined },
     options: StreamOptions,
   ): Promise<AsyncIterable<Change>>;
   /** Returns why it cannot serve requests now; undefined if it can. */

@@ -78,7 +78,7 @@ test.each<[string, Parameters<typeof entering>[0], string]>([
 test('a version that only has to wait is reported with its admission time', () => {
   const found = entering({ soak: '1h', records: [{}] });
   expect(found.allowedFrom).toBe('2026-11-21T12:30:00.000Z');
-  expect(found.problems[0]?.remedy).toBe('deploy it from 2026-11-21T12:30:00.000Z on');
+  expect(found.problems[0]?.remedy).toBe('deploy it at 2026-11-21T12:30:00.000Z or later');
 });
 
 test('an approval counts for one content and one stage, and all missing requirements are reported at once', () => {

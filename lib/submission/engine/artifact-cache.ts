@@ -81,7 +81,7 @@ export class ArtifactCache {
     const { stages } = artifact.content;
     const stage = stages.find((one) => one.name === name);
     if (stage) return { artifact, stage };
-    const remedy = `name one of ${stages.map((one) => one.name).join(', ')}`;
+    const remedy = `use one of ${stages.map((one) => one.name).join(', ')}`;
     const problem = {
       code: 'unsupported-value',
       path: ['stage'],

@@ -184,7 +184,7 @@ export class DeploymentReconciler {
       record = step.record;
     }
     const { previous, cause } = record.deployment;
-    const event = { message: `rolled back to ${previous?.version ?? 'what was there'}`, ...(cause && { cause }) };
+    const event = { message: `rolled back to ${previous?.version ?? 'the previous state'}`, ...(cause && { cause }) };
     return { record: await this.keeper.end(record, 'rolledBack', event) };
   }
 

@@ -48,12 +48,12 @@ export class VisibleInventory {
   /** Returns the workloads of the caller's projects. */
   workloads(
     caller: Caller,
-    { project, target: only, ...paging }: Parameters<SubmissionService['workloads']>[1],
+    { project, target: targetFilter, ...paging }: Parameters<SubmissionService['workloads']>[1],
   ): Page<WorkloadView> {
     const found = this.sources.visibility
       .memberships(caller)
       .filter((one) => project === undefined || one.project.metadata.name === project)
-      .filter(({ target }) => only === undefined || target.name === only)
+      .filter(({ target }) => targetFilter === undefined || target.name === targetFilter)
       .flatMap(({ target, project: { metadata } }) =>
         target
           .workloads(metadata.name)
@@ -70,14 +70,14 @@ export class VisibleInventory {
   }
 
   /** Returns one workload with its details. */
-  workload(caller: Caller, which: Parameters<SubmissionService['workload']>[1]): WorkloadDetail {
-    const { project, target: name, kind } = which;
+  workload(caller: Caller, request: Parameters<SubmissionService['workload']>[1]): WorkloadDetail {
+    const { project, target: name, kind } = request;
     this.sources.visibility.mustKnow(caller, project);
     const target = this.sources.targets.get(name);
     const mine = target?.project(project);
     const live =
-      target && mine && roleOf(caller, mine) ? target.workload(project, { kind, name: which.name }) : undefined;
-    if (!target || !live) throw notFound(`${kind} ${which.name} of ${project} on ${name}`);
+      target && mine && roleOf(caller, mine) ? target.workload(project, { kind, name: request.name }) : undefined;
+    if (!target || !live) throw notFound(`${kind} ${request.name} of ${project} on ${name}`);
     return workloadDetail(target, live);
   }
 

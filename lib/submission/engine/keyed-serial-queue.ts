@@ -1,7 +1,7 @@
 /** Serializes work by key: one batch per key at a time; items that arrive meanwhile form the next batch. */
 export class KeyedSerialQueue<I, O> {
-  private readonly waiting = new Map<string, { readonly item: I; readonly settle: (outcome: O | Error) => void }[]>();
-  private readonly working = new Set<string>();
+  private readonly pending = new Map<string, { readonly item: I; readonly settle: (outcome: O | Error) => void }[]>();
+  private readonly active = new Set<string>();
 
   /** `work` returns one result per item, in order. */
   constructor(private readonly work: (key: string, items: readonly I[]) => Promise<readonly O[]>) {}
@@ -11,15 +11,15 @@ export class KeyedSerialQueue<I, O> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: O | Error): void =>
         outcome instanceof Failure ? reject(outcome.cause) : resolve(outcome as O);
-      this.waiting.set(key, [...(this.waiting.get(key) ?? []), { item, settle }]);
-      if (!this.working.has(key)) void this.workOff(key);
+      this.pending.set(key, [...(this.pending.get(key) ?? []), { item, settle }]);
+      if (!this.active.has(key)) void this.processBatches(key);
     });
   }
 
-  private async workOff(key: string): Promise<void> {
-    this.working.add(key);
-    for (let batch = this.waiting.get(key); batch; batch = this.waiting.get(key)) {
-      this.waiting.delete(key);
+  private async processBatches(key: string): Promise<void> {
+    this.active.add(key);
+    for (let batch = this.pending.get(key); batch; batch = this.pending.get(key)) {
+      this.pending.delete(key);
       const items = batch;
       try {
         const outcomes = await this.work(
@@ -31,7 +31,7 @@ export class KeyedSerialQueue<I, O> {
         for (const { settle } of items) settle(new Failure(cause));
       }
     }
-    this.working.delete(key);
+    this.active.delete(key);
   }
 }
 

@@ -3,7 +3,7 @@
  * item.
  */
 export class LiveStream<T> implements AsyncIterable<T> {
-  private readonly waiting = new Map<string, T>();
+  private readonly unread = new Map<string, T>();
   private wake: (() => void) | undefined;
   private ended = false;
 
@@ -15,7 +15,7 @@ export class LiveStream<T> implements AsyncIterable<T> {
   /** Adds an item, replacing an unread one with the same key. */
   put(key: string, item: T): void {
     if (this.ended) return;
-    this.waiting.set(key, item);
+    this.unread.set(key, item);
     this.wake?.();
   }
 
@@ -27,12 +27,12 @@ export class LiveStream<T> implements AsyncIterable<T> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {
     for (;;) {
-      for (const [key, item] of this.waiting) {
+      for (const [key, item] of this.unread) {
         if (this.signal.aborted) return;
-        this.waiting.delete(key);
+        this.unread.delete(key);
         yield item;
       }
-      if (this.waiting.size > 0) continue;
+      if (this.unread.size > 0) continue;
       if (this.ended || this.signal.aborted) return;
       await new Promise<void>((resolve) => (this.wake = resolve));
       this.wake = undefined;
@@ -40,7 +40,7 @@ export class LiveStream<T> implements AsyncIterable<T> {
   }
 }
 
-/** Returns a stream that closes its source when its reader leaves. */
+/** Returns a stream that closes its source when its reader stops. */
 export async function* closing<T>(stream: AsyncIterable<T>, end: () => unknown): AsyncGenerator<T, void, void> {
   try {
     yield* stream;

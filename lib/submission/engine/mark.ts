@@ -17,13 +17,13 @@ export interface Mark {
 export const markOf = (
   { project, workflow, stage, sequence }: Deployment,
   { version, digest }: { readonly version: string; readonly digest: string },
-  back = false,
+  isRollback = false,
 ): Mark => ({
   workflow,
   stage,
   artifact: `${project}/${workflow}@${version}`,
   digest,
-  sequence: back ? sequence + 1 : sequence,
+  sequence: isRollback ? sequence + 1 : sequence,
 });
 
 /** Returns a workload of an artifact as it is applied. */
@@ -56,8 +56,8 @@ export const liveSequence = (live: LiveObject | undefined): number =>
 const maxDeployments = 10 ** 12;
 
 /** Returns the largest sequence number of live workloads; 0 if none was deployed by the service. */
-export const largestSequence = (lives: readonly LiveObject[]): number =>
-  lives.map(liveSequence).reduce((most, one) => (one > most && one < maxDeployments ? one : most), 0);
+export const largestSequence = (workloads: readonly LiveObject[]): number =>
+  workloads.map(liveSequence).reduce((max, one) => (one > max && one < maxDeployments ? one : max), 0);
 
 /** Returns whether a live workload was deployed by a workflow and stage. */
 export const isOf = (

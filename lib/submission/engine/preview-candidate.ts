@@ -19,7 +19,7 @@ export interface PreviewDeps {
   readonly clock: Clock;
 }
 
-/** Preview of a candidate next to all deployments in progress, and its requests on each target. */
+/** Preview of a candidate alongside all deployments in progress, and its requests on each target. */
 export interface CandidatePreview {
   readonly preview: DeploymentPreview;
   readonly asks: LedgerEntry['asks'];
@@ -34,11 +34,11 @@ export function previewCandidate(
   const { project, name: workflow } = artifact.content;
   const found = destinations.map(({ target }) => ({
     target,
-    verdict: previewStage({ ledger, target, project, workflow, now: sources.clock.now() }, stage),
+    result: previewStage({ ledger, target, project, workflow, now: sources.clock.now() }, stage),
   }));
-  // A version that was Ready before may be deployed again, whatever happened in the previous stage.
+  // A version that was Ready before may be deployed again, regardless of the previous stage.
   const problems = intent === 'rollBack' ? [] : promotionProblems(sources, ledger, artifact, stage.name);
-  const decisions = found.map(({ verdict }) => verdict.decision);
+  const decisions = found.map(({ result }) => result.decision);
   const isRefused = problems.some(isError) || decisions.includes('refuse');
   const preview: DeploymentPreview = {
     artifact: artifact.reference,
@@ -46,13 +46,13 @@ export function previewCandidate(
     stage: stage.name,
     decision: isRefused ? 'refuse' : decisions.includes('queue') ? 'queue' : 'accept',
     problems: problems.map((problem) => ({ ...problem, path: [...problem.path] })),
-    targets: found.map(({ verdict }) => verdict.preview),
+    targets: found.map(({ result }) => result.preview),
   };
-  const asks = Object.fromEntries(found.map(({ target, verdict }) => [target.name, asksOf(target, project, verdict)]));
+  const asks = Object.fromEntries(found.map(({ target, result }) => [target.name, reservationsOf(target, project, result)]));
   return { preview, asks };
 }
 
-/** Target and ledger of a preview; `now` is in milliseconds since 1970. */
+/** Target and ledger of a preview; `now` is in milliseconds since the Unix epoch. */
 export interface PreviewContext {
   readonly ledger: ProjectLedger;
   readonly target: DeploymentTarget;
@@ -61,11 +61,11 @@ export interface PreviewContext {
   readonly now: number;
 }
 
-/** Previews a stage on one target next to all deployments in progress; a queued one only next to those before it. */
+/** Previews a stage on one target alongside all deployments in progress; a queued one only alongside earlier ones. */
 export function previewStage(
   { ledger, target, project, workflow, now }: PreviewContext,
   { name, resources }: ArtifactStage,
-  besides?: LedgerEntry,
+  queuedEntry?: LedgerEntry,
 ): PreviewResult {
   const missing = target.unready();
   if (missing !== undefined)
@@ -75,7 +75,7 @@ export function previewStage(
     const title = `${target.name} has no valid Platform`;
     throw new ProblemResponse(503, { title, problems: found.problems, retryAfter: 30 });
   }
-  const reserved = Object.entries(reservedOn(ledger, target, project, now, besides));
+  const reserved = Object.entries(reservedOn(ledger, target, project, now, queuedEntry));
   const { used, hard } = target.quota(project);
   return previewTarget({
     target: found.known,
@@ -92,7 +92,7 @@ export function previewStage(
 /**
  * Returns the reservation of each workload until the deployment ends: the larger of its current and desired requests.
  */
-function asksOf(
+function reservationsOf(
   target: DeploymentTarget,
   project: string,
   { requested }: PreviewResult,

@@ -14,16 +14,16 @@ import { linksOf } from './workload-view';
 
 const millisecondsPerDay = 86_400_000;
 
-/** Returns the view of a project on a cluster for a member; `now` is in milliseconds since 1970. */
+/** Returns the view of a project on a cluster for a member; `now` is in milliseconds since the Unix epoch. */
 export function projectView(
   target: DeploymentTarget,
   { metadata: { name }, spec }: PlatformManifest<'Project'>,
   role: Role,
   now: number,
 ): ProjectView {
-  const lives = target.workloads(name);
+  const workloads = target.workloads(name);
   const found = target.known(name);
-  const peaks = 'known' in found ? lives.map((live) => found.known.peakOf(live)) : [];
+  const peaks = 'known' in found ? workloads.map((live) => found.known.peakOf(live)) : [];
   const promised = peaks.reduce(addAmounts, {} as ResourceList);
   const { used, hard } = target.quota(name);
   const text = (amounts: ResourceList, resource: string): string =>
@@ -43,8 +43,8 @@ export function projectView(
       promised: text(promised, resource),
       ...forecast(target.history(name), resource, hard[resource], used[resource], now),
     })),
-    workloads: lives.length,
-    notReady: lives.filter((live) => !isWorkloadReady(live)).length,
+    workloads: workloads.length,
+    notReady: workloads.filter((live) => !isWorkloadReady(live)).length,
   };
 }
 
@@ -58,10 +58,10 @@ function forecast(
 ): Pick<ProjectView['quota'][number], 'level' | 'fullOn'> {
   if (!hard) return { level: 'ok' };
   const today = dayAt(now);
-  const present: DayUsage = { day: today, peaks: used ? { [resource]: used } : {}, consumed: {} };
+  const currentUsage: DayUsage = { day: today, peaks: used ? { [resource]: used } : {}, consumed: {} };
   const before = days.filter(({ day, peaks }) => day !== today || !largerThan(used, peaks[resource]));
   const outlook = forecastQuota(
-    before.some(({ day }) => day === today) ? before : [...before, present],
+    before.some(({ day }) => day === today) ? before : [...before, currentUsage],
     resource,
     hard,
     today,

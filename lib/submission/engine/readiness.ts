@@ -15,13 +15,13 @@ export function workloadCause(live: LiveObject): Cause | undefined {
 /** Returns the progress of a workload in a few words. */
 export function progressOf(live: LiveObject): string | undefined {
   const status = (valueAt(live, ['status']) ?? {}) as Readonly<Record<string, unknown>>;
-  const [ready, wanted] = [status['readyReplicas'], valueAt(live, ['spec', 'replicas']) ?? status['replicas']];
-  if (wanted !== undefined) return `${Number(ready ?? 0)}/${Number(wanted)} ready`;
+  const [ready, desired] = [status['readyReplicas'], valueAt(live, ['spec', 'replicas']) ?? status['replicas']];
+  if (desired !== undefined) return `${Number(ready ?? 0)}/${Number(desired)} ready`;
   if (status['desiredNodes'] !== undefined)
     return `${Number(status['readyNodes'] ?? 0)}/${Number(status['desiredNodes'])} nodes ready`;
   if (typeof status['readyMembers'] === 'string') return `${status['readyMembers']} members ready`;
   const shards = status['shards'] as Readonly<Record<string, number>> | undefined;
-  if (shards) return `${shards['succeeded'] ?? 0} shards succeeded, ${shards['active'] ?? 0} run`;
+  if (shards) return `${shards['succeeded'] ?? 0} shards succeeded, ${shards['active'] ?? 0} running`;
   return typeof status['phase'] === 'string' ? status['phase'] : undefined;
 }
 
@@ -32,15 +32,15 @@ export function computeWorkloadStatus(
   sequence: number,
 ): DeployedWorkload {
   const { kind, name, change, applied } = before;
-  const isOurs = live !== undefined && liveSequence(live) >= sequence;
-  const cause = live && isOurs ? workloadCause(live) : undefined;
-  const progress = live && isOurs ? progressOf(live) : undefined;
+  const isApplied = live !== undefined && liveSequence(live) >= sequence;
+  const cause = live && isApplied ? workloadCause(live) : undefined;
+  const progress = live && isApplied ? progressOf(live) : undefined;
   return {
     kind,
     name,
     change,
     applied,
-    ready: isOurs && isWorkloadReady(live),
+    ready: isApplied && isWorkloadReady(live),
     ...(progress !== undefined && { progress }),
     ...(cause && { cause }),
   };

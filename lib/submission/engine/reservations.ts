@@ -14,25 +14,25 @@ type AmountTexts = Readonly<Record<string, string>>;
 /**
  * Returns the requests of a project's deployments on a target beyond those of its workloads: of deployments in progress,
  * queued ones, and those that ended so recently that the cache may not have seen their objects. `now` is in milliseconds
- * since 1970. A queued deployment (`besides`) precedes those queued later, so that two never wait for each other.
+ * since the Unix epoch. A queued deployment (`queuedEntry`) precedes those queued later, so that two never wait for each other.
  */
 export function reservedOn(
   { open, ended }: ProjectLedger,
   target: DeploymentTarget,
   project: string,
   now: number,
-  besides?: LedgerEntry,
+  queuedEntry?: LedgerEntry,
 ): Readonly<Record<string, AmountTexts>> {
   const reserved: Record<string, AmountTexts> = {};
-  const count = ({ sequence, asks }: Pick<LedgerEntry, 'sequence' | 'asks'>, isOpen: boolean): void => {
+  const reserve = ({ sequence, asks }: Pick<LedgerEntry, 'sequence' | 'asks'>, isOpen: boolean): void => {
     for (const [workload, amounts] of Object.entries(asks[target.name] ?? {})) {
       const [kind = '', name = ''] = workload.split('/');
       if (!isOpen && liveSequence(target.workload(project, { kind, name })) >= sequence) continue;
       reserved[workload] = larger(reserved[workload] ?? {}, amounts);
     }
   };
-  for (const one of ended) if (isLate(one, now)) count(one, false);
-  for (const one of open) if (!besides || isBefore(one, besides)) count(one, true);
+  for (const one of ended) if (isLate(one, now)) reserve(one, false);
+  for (const one of open) if (!queuedEntry || isBefore(one, queuedEntry)) reserve(one, true);
   return reserved;
 }
 
@@ -52,14 +52,14 @@ export function keptFor(ledger: ProjectLedger, stage: WorkflowStage, asks: Ledge
   return Object.fromEntries(kept);
 }
 
-const isBefore = (one: LedgerEntry, besides: LedgerEntry): boolean =>
-  one.id !== besides.id && (!one.waits || one.sequence < besides.sequence);
+const isBefore = (one: LedgerEntry, queuedEntry: LedgerEntry): boolean =>
+  one.id !== queuedEntry.id && (!one.waits || one.sequence < queuedEntry.sequence);
 
 function larger(a: AmountTexts, b: AmountTexts): AmountTexts {
-  const joined: Record<string, string> = { ...a };
+  const merged: Record<string, string> = { ...a };
   for (const [name, text] of Object.entries(b)) {
-    const [mine, other] = [parseQuantity(joined[name] ?? '0'), parseQuantity(text)];
-    if (!mine || (other && compareQuantities(mine, other) < 0)) joined[name] = text;
+    const [current, other] = [parseQuantity(merged[name] ?? '0'), parseQuantity(text)];
+    if (!current || (other && compareQuantities(current, other) < 0)) merged[name] = text;
   }
-  return joined;
+  return merged;
 }

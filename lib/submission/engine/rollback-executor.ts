@@ -31,17 +31,17 @@ export class RollbackExecutor {
   async stop(
     record: DeploymentRecord,
     place: TargetDeployment,
-    why: NonNullable<DeploymentStep['stop']>,
+    stop: NonNullable<DeploymentStep['stop']>,
   ): Promise<DeploymentRecord> {
-    const { keeper, state, target: found } = this.options;
+    const { keeper, state, target: targetOf } = this.options;
     const { target, stage } = place;
-    const { cause, isBetween } = why;
+    const { cause, isBetween } = stop;
     const { previous, targets } = record.deployment;
-    const isTouched = isBetween || targets.some(({ phase }) => phase === 'progressing' || phase === 'ready');
-    const unfinished = unfinishedBefore(state, found, record.deployment);
+    const isApplied = isBetween || targets.some(({ phase }) => phase === 'progressing' || phase === 'ready');
+    const unfinished = unfinishedBefore(state, targetOf, record.deployment);
     if (
       previous !== undefined &&
-      (isTouched || unfinished.size > 0) &&
+      (isApplied || unfinished.size > 0) &&
       (isBetween || stage.stop.onFailure === 'Rollback')
     ) {
       const touched = targets.map((one) =>
@@ -49,15 +49,15 @@ export class RollbackExecutor {
           ? one
           : { ...one, phase: 'failed' as const },
       );
-      const message = `stops: ${cause.message}; ${previous.version} comes back`;
+      const message = `stops: ${cause.message}; rolling back to ${previous.version}`;
       return keeper.keep(record, { phase: 'rollingBack', cause, targets: touched }, [{ message, cause }]);
     }
-    const refusal = isBetween ? await this.undo(record, place) : undefined;
-    const rest = refusal
-      ? `the created workloads cannot be deleted: ${refusal.message}`
+    const rejection = isBetween ? await this.deleteCreatedWorkloads(record, place) : undefined;
+    const rest = rejection
+      ? `the created workloads cannot be deleted: ${rejection.message}`
       : isBetween
         ? 'the created workloads are deleted'
-        : isTouched
+        : isApplied
           ? 'the applied workloads stay for inspection'
           : 'nothing was changed';
     return keeper.end(record, 'failed', { message: `stops: ${cause.message}; ${rest}`, cause }, { cause });
@@ -65,10 +65,10 @@ export class RollbackExecutor {
 
   /** Applies the previously Ready version on a target that is rolled back. */
   async begin(record: DeploymentRecord, project: string, name: string): Promise<DeploymentRecord> {
-    const { keeper, target: found } = this.options;
+    const { keeper, target: targetOf } = this.options;
     const { previous, targets } = record.deployment;
     if (!previous || targets.find((one) => one.name === name)?.phase !== 'failed') return record;
-    const target = found(name);
+    const target = targetOf(name);
     const stage = await this.previousStageOn(record, previous.digest, name);
     const mark = markOf(record.deployment, previous, true);
     const cause = await refusalOf(async () => {
@@ -79,8 +79,8 @@ export class RollbackExecutor {
       const message = `${previous.version} is rejected, and the applied workloads stay for inspection: ${cause.message}`;
       return keeper.end(record, 'failed', { target: name, message, cause }, { cause });
     }
-    const isThere = stage.resources.length > 0;
-    const message = isThere
+    const hasResources = stage.resources.length > 0;
+    const message = hasResources
       ? `${previous.version} is applied again on ${name}`
       : `the workloads created on ${name} are deleted`;
     const event = { target: name, message };
@@ -100,14 +100,14 @@ export class RollbackExecutor {
     const target = this.options.target(name);
     const stage = await this.previousStageOn(record, previous.digest, name);
     if (isReadyOn(target, project, stage, markOf(record.deployment, previous, true))) {
-      const isThere = stage.resources.length > 0;
-      const message = isThere ? `${previous.version} is Ready again on ${name}` : `nothing has to be Ready on ${name}`;
+      const hasResources = stage.resources.length > 0;
+      const message = hasResources ? `${previous.version} is Ready again on ${name}` : `no workloads to restore on ${name}`;
       const event = { target: name, message };
       const back = withTarget(record.deployment, name, { phase: 'rolledBack' });
       return { record: await keeper.keep(record, { targets: back }, [event]) };
     }
-    const left = secondsOf(stage.stop.timeout) * 1000 - keeper.timeSinceApplied(record);
-    if (left > 0) return { record, after: Math.min(left, pollIntervalMs) };
+    const remaining = secondsOf(stage.stop.timeout) * 1000 - keeper.timeSinceApplied(record);
+    if (remaining > 0) return { record, after: Math.min(remaining, pollIntervalMs) };
     const message = `${previous.version} is not Ready either; the applied workloads stay for inspection`;
     return { record: await keeper.end(record, 'failed', { target: name, message, ...(cause && { cause }) }) };
   }
@@ -127,16 +127,16 @@ export class RollbackExecutor {
   }
 
   /** Deletes the workloads that the deployment created on every touched target; returns why that is rejected. */
-  private async undo(
+  private async deleteCreatedWorkloads(
     record: DeploymentRecord,
     { project, target, mark }: TargetDeployment,
   ): Promise<Cause | undefined> {
     const touched = record.deployment.targets.filter(({ name, phase }) => phase !== 'waiting' || name === target.name);
     for (const { name } of touched) {
-      const refusal = await refusalOf(() =>
+      const rejection = await refusalOf(() =>
         deleteCreated(this.options.target(name), project, mark, record.before?.[name]),
       );
-      if (refusal) return refusal;
+      if (rejection) return rejection;
     }
     return undefined;
   }

@@ -18,11 +18,11 @@ export function stageRecords(
     const records = state
       .records(project)
       .filter(({ deployment }) => deployment.workflow === name && deployment.stage === stage.name);
-    const beginnings = beginningsOf(ready, records);
+    const readyTimes = readyTimesOf(ready, records);
     return records.map(({ deployment }): StageRecord => {
       const { digest, sequence, phase, endedAt } = deployment;
       if (phase !== 'ready') return { stage: stage.name, digest, sequence, phase };
-      const successor = beginnings.find((one) => one.sequence > sequence);
+      const successor = readyTimes.find((one) => one.sequence > sequence);
       const since = successor ? endedAt : readySince(targets, stage, digest, endedAt);
       return {
         ...{ stage: stage.name, digest, sequence, phase },
@@ -34,7 +34,7 @@ export function stageRecords(
 }
 
 /** Returns when each version became Ready, in order: the rollback candidates, each once, and all retained records. */
-const beginningsOf = (ready: readonly ReadyDeployment[], records: readonly DeploymentRecord[]) =>
+const readyTimesOf = (ready: readonly ReadyDeployment[], records: readonly DeploymentRecord[]) =>
   [
     ...ready.map(({ sequence, readyAt }) => ({ sequence, at: readyAt })),
     ...records.flatMap(({ deployment: { phase, sequence, endedAt } }) =>

@@ -8,7 +8,7 @@ import { isOf, liveSequence, marked, type Mark } from './mark';
 type Before = Readonly<Record<string, 'own' | 'foreign'>>;
 
 /** Maximum number of concurrently applied workloads of a target. */
-const atOnce = 8;
+const maxConcurrent = 8;
 
 /** Dry-runs a stage on a target. Throws a `TargetRefusal` if it is rejected. */
 export async function dryRunOnTarget(
@@ -17,7 +17,7 @@ export async function dryRunOnTarget(
   { resources }: ArtifactStage,
   mark: Mark,
 ): Promise<void> {
-  await inParts(resources, (resource) => target.apply(project, marked(resource, mark), { dryRun: true }));
+  await inBatches(resources, (resource) => target.apply(project, marked(resource, mark), { dryRun: true }));
 }
 
 /** Applies a stage on a target; returns the result for each workload. */
@@ -27,7 +27,7 @@ export function applyOn(
   { resources }: ArtifactStage,
   mark: Mark,
 ): Promise<DeployedWorkload[]> {
-  return inParts(resources, async (resource): Promise<DeployedWorkload> => {
+  return inBatches(resources, async (resource): Promise<DeployedWorkload> => {
     const key = keyOfResource(resource);
     const before = target.workload(project, key);
     const live = await target.apply(project, marked(resource, mark));
@@ -47,11 +47,11 @@ export function existingOn(
   { resources }: ArtifactStage,
   of: Pick<Mark, 'workflow' | 'stage'>,
 ): Before {
-  const there = resources.flatMap((resource) => {
+  const existing = resources.flatMap((resource) => {
     const live = target.workload(project, keyOfResource(resource));
     return live ? [[workloadText(keyOfResource(resource)), isOf(live, of) ? 'own' : 'foreign'] as const] : [];
   });
-  return Object.fromEntries(there);
+  return Object.fromEntries(existing);
 }
 
 /**
@@ -66,11 +66,11 @@ export function pruneOn(
   before: Before = {},
 ): Promise<DeployedWorkload[]> {
   const kept = new Set(resources.map((resource) => workloadText(keyOfResource(resource))));
-  const gone = target
+  const obsolete = target
     .workloads(project)
     .filter((live) => isOf(live, mark) && !kept.has(textOf(live)) && before[textOf(live)] !== 'foreign')
     .filter((live) => liveSequence(live) < mark.sequence);
-  return inParts(gone, (live) => removed(target, project, live));
+  return inBatches(obsolete, (live) => removeWorkload(target, project, live));
 }
 
 /** Deletes what this deployment created: what it applied, except what existed `before`. */
@@ -80,8 +80,8 @@ export async function deleteCreated(
   mark: Mark,
   before: Before = {},
 ): Promise<void> {
-  const ours = appliedOn(target, project, mark).filter((live) => before[textOf(live)] === undefined);
-  await inParts(ours, (live) => removed(target, project, live));
+  const created = appliedOn(target, project, mark).filter((live) => before[textOf(live)] === undefined);
+  await inBatches(created, (live) => removeWorkload(target, project, live));
 }
 
 /** Returns the workloads that this deployment applied. */
@@ -126,18 +126,18 @@ const keyOfResource = ({ kind, metadata }: ArtifactResource): WorkloadKey => ({
   name: metadata.name,
 });
 
-async function removed(target: DeploymentTarget, project: string, live: LiveObject): Promise<DeployedWorkload> {
+async function removeWorkload(target: DeploymentTarget, project: string, live: LiveObject): Promise<DeployedWorkload> {
   const key: WorkloadKey = { kind: live.kind as WorkloadKey['kind'], name: live.metadata.name };
   // A concurrent apply wins.
   await target.remove(project, key, live.metadata);
   return { ...key, change: 'removed', applied: true, ready: true };
 }
 
-async function inParts<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (let start = 0; start < items.length; start += atOnce) {
+  for (let start = 0; start < items.length; start += maxConcurrent) {
     // No request may be in progress when the result of a failure is decided.
-    const outcomes = await Promise.allSettled(items.slice(start, start + atOnce).map(work));
+    const outcomes = await Promise.allSettled(items.slice(start, start + maxConcurrent).map(work));
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') throw outcome.reason;
       results.push(outcome.value);

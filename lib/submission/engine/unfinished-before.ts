@@ -15,16 +15,16 @@ export function unfinishedBefore(
 ): ReadonlySet<string> {
   const { project, sequence, targets } = deployment;
   const [previous] = stageHistoryOf(state.ledger(project), deployment).ready;
-  const gaveWay = state
+  const superseded = state
     .records(project)
     .map((record) => record.deployment)
     .filter((one) => one.phase === 'superseded' && stageHistoryKey(one) === stageHistoryKey(deployment))
     .filter((one) => one.sequence > (previous?.sequence ?? 0) && one.sequence < sequence)
     .map((one) => one.sequence);
-  if (gaveWay.length === 0) return new Set();
+  if (superseded.length === 0) return new Set();
   const isUnfinished = (name: string): boolean =>
     target(name)
       .workloads(project)
-      .some((live) => isOf(live, deployment) && gaveWay.includes(liveSequence(live)));
+      .some((live) => isOf(live, deployment) && superseded.includes(liveSequence(live)));
   return new Set(targets.map(({ name }) => name).filter(isUnfinished));
 }

@@ -5,7 +5,7 @@ import { stageHistoryOf, type ProjectLedger, type ReadyDeployment } from '../sta
 
 /**
  * Returns the version for a rollback: the named one, otherwise the one that was Ready before the current one. Throws a
- * `ProblemResponse` if there is none, or if the current one was itself restored automatically: another step back must
+ * `ProblemResponse` if there is none, or if the current one was itself restored automatically: a further rollback must
  * name its version.
  */
 export function versionBefore(
@@ -16,17 +16,17 @@ export function versionBefore(
   const { ready } = stageHistoryOf(ledger, { workflow, stage });
   if (version !== undefined) {
     if (ready.some((one) => one.version === version)) return version;
-    throw nothingThere(ready, 'was not Ready there', version);
+    throw noRollbackVersion(ready, 'was not Ready in the stage', version);
   }
   const last = lastOf(deployments.filter((one) => one.workflow === workflow && one.stage === stage));
   // A rollback requested during another rollback means the same one, not a rollback from its target.
   if (last?.intent === 'rollBack' && !isFinal(last.phase)) return last.version;
-  if (last?.phase === 'rolledBack' && ready[0]) throw cameBack(last, ready);
+  if (last?.phase === 'rolledBack' && ready[0]) throw alreadyRolledBack(last, ready);
   // The last Ready version is deployed unless a deployment started after it, possibly with the same content.
-  const isThere = (ready[0]?.sequence ?? 0) >= (last?.sequence ?? 0);
-  const wanted = isThere ? ready[1] : ready.find(({ digest }) => digest !== last?.digest);
-  if (wanted) return wanted.version;
-  throw nothingThere(ready, 'no other version was Ready there before');
+  const isDeployed = (ready[0]?.sequence ?? 0) >= (last?.sequence ?? 0);
+  const target = isDeployed ? ready[1] : ready.find(({ digest }) => digest !== last?.digest);
+  if (target) return target.version;
+  throw noRollbackVersion(ready, 'no other version was Ready in the stage before');
 }
 
 /**
@@ -37,26 +37,26 @@ const lastOf = (deployments: readonly Deployment[]): Deployment | undefined =>
     .filter(({ phase, startedAt }) => startedAt !== undefined || !isFinal(phase))
     .reduce<Deployment | undefined>((last, one) => (last && last.sequence > one.sequence ? last : one), undefined);
 
-function cameBack(last: Deployment, [there, ...others]: readonly ReadyDeployment[]): ProblemResponse {
-  const further = others.find(({ digest }) => digest !== last.digest);
-  const again = `${there?.version} to apply it again`;
+function alreadyRolledBack(last: Deployment, [restored, ...others]: readonly ReadyDeployment[]): ProblemResponse {
+  const older = others.find(({ digest }) => digest !== last.digest);
+  const again = `${restored?.version} to apply it again`;
   const problem = {
     code: 'required',
     path: ['version'],
-    reason: `is required: ${last.version} did not become Ready and was rolled back, so that ${there?.version} is there already`,
-    remedy: further ? `name ${further.version} to go further back, or ${again}` : `name ${again}`,
+    reason: `is required: ${last.version} did not become Ready and was rolled back, so that ${restored?.version} is already deployed`,
+    remedy: older ? `name ${older.version} to go further back, or ${again}` : `name ${again}`,
   } as const;
-  return new ProblemResponse(422, { title: 'It was rolled back already', problems: [problem] });
+  return new ProblemResponse(422, { title: 'The deployment was already rolled back', problems: [problem] });
 }
 
-function nothingThere(ready: readonly ReadyDeployment[], reason: string, version?: string): ProblemResponse {
+function noRollbackVersion(ready: readonly ReadyDeployment[], reason: string, version?: string): ProblemResponse {
   const known = ready.map((one) => one.version).join(', ');
   const problem = {
     code: 'unknown-reference',
     path: ['version'],
     ...(version !== undefined && { value: version }),
     reason,
-    remedy: known === '' ? 'deploy a version first' : `name one of ${known}`,
+    remedy: known === '' ? 'deploy a version first' : `use one of ${known}`,
   } as const;
   return new ProblemResponse(422, { title: 'There is no version to roll back to', problems: [problem] });
 }

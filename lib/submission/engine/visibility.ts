@@ -46,9 +46,9 @@ export class Visibility {
   /** Returns a deployment that the caller may see. Throws a `ProblemResponse` if there is none. */
   deployment(caller: Caller, id: string): Deployment {
     const { state } = this.options;
-    const begun = state.record(id)?.deployment;
-    const opened = begun ? undefined : state.opened(id);
-    const found = begun ?? (opened && pending(opened.project, opened.entry));
+    const started = state.record(id)?.deployment;
+    const pendingEntry = started ? undefined : state.opened(id);
+    const found = started ?? (pendingEntry && pending(pendingEntry.project, pendingEntry.entry));
     if (found && this.sees(caller, found)) return found;
     throw notFound(`deployment ${id}`);
   }
@@ -56,10 +56,10 @@ export class Visibility {
   /** Returns all deployments of a project, unordered. */
   deploymentsOf(project: string): Deployment[] {
     const { state } = this.options;
-    const begun = state.records(project).map(({ deployment }) => deployment);
-    const known = new Set(begun.map(({ id }) => id));
-    const waiting = state.underWay(project).filter(({ id }) => !known.has(id));
-    return [...begun, ...waiting.map((entry) => pending(project, entry))];
+    const started = state.records(project).map(({ deployment }) => deployment);
+    const known = new Set(started.map(({ id }) => id));
+    const notStarted = state.underWay(project).filter(({ id }) => !known.has(id));
+    return [...started, ...notStarted.map((entry) => pending(project, entry))];
   }
 }
 
@@ -68,6 +68,6 @@ function isMemberOn(caller: Caller, target: DeploymentTarget | undefined, name: 
   return project !== undefined && roleOf(caller, project) !== undefined;
 }
 
-/** Returns the response for something that does not exist, which is the same for what the caller may not see. */
-export const notFound = (what: string): ProblemResponse =>
-  new ProblemResponse(404, { title: 'Not found', detail: `${what} does not exist, or is not in one of your projects` });
+/** Returns the response for something that does not exist or is not visible to the caller; both look the same. */
+export const notFound = (subject: string): ProblemResponse =>
+  new ProblemResponse(404, { title: 'Not found', detail: `${subject} does not exist, or is not in one of your projects` });

@@ -71,13 +71,13 @@ function newApp({ limits, trustedProxies }: PipelineOptions, pipeline: RequestPi
 }
 
 function addOperation(app: FastifyInstance, name: OperationName, pipeline: RequestPipeline): void {
-  const { method, path, changes = false, response }: Operation = operations[name];
+  const { method, path, changes: isMutating = false, response }: Operation = operations[name];
   const respond = createOperationHandler(name, pipeline.context);
   app.route({
     method,
     url: routerPath(path),
     exposeHeadRoute: method === 'get' && !response.stream,
-    config: { operation: name, needsCaller: true, changes },
+    config: { operation: name, needsCaller: true, isMutating },
     handler: (request, reply) =>
       pipeline.handle(request, reply, async (tracked) => {
         if (tracked.caller) await respond(request, reply, tracked, tracked.caller);

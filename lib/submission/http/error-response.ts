@@ -12,7 +12,7 @@ export interface ErrorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly problem: ProblemDetails;
-  /** Whether the server is at fault and must log the error. */
+  /** Whether it is a server error, which must be logged. */
   readonly isServerFault: boolean;
 }
 

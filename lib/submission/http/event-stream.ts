@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { type Clock } from '../../kube';
 
 /** Limits of a stream in milliseconds. */
-interface StreamTimes {
+interface StreamTimeouts {
   readonly heartbeatIntervalMs: number;
   readonly streamReadTimeoutMs: number;
   readonly maxStreamDurationMs: number;
@@ -16,7 +16,7 @@ interface EventStreamOptions {
   /** Aborts when the client disconnects or the service stops. */
   readonly abort: AbortController;
   readonly clock: Clock;
-  readonly times: StreamTimes;
+  readonly times: StreamTimeouts;
   /** Returns the problem document to send if the source fails. */
   readonly errorText: (error: unknown) => string;
   /** Whether events have IDs and the stream sends a final `end` event. */
@@ -38,7 +38,7 @@ export class EventStream {
     this.#response.writeHead(200, {
       ...this.options.headers,
       'content-type': 'text/event-stream; charset=utf-8',
-      // Streams are not followed by requests; a kept connection would delay shutdown.
+      // Streams are not followed by requests; a keep-alive connection would delay shutdown.
       connection: 'close',
       // Makes buffering proxies forward events immediately.
       'x-accel-buffering': 'no',

@@ -7,22 +7,22 @@ const prefix = 'pinion_submission_';
 export class HttpMetrics {
   readonly #requests: Counter<'operation' | 'status'>;
   readonly #durations: Histogram<'operation'>;
-  readonly #refused: Counter<'limit'>;
+  readonly #rejections: Counter<'limit'>;
 
   constructor(private readonly registry: Registry) {
     const registers = [registry];
-    const named = (name: string, help: string) => ({ name: `${prefix}${name}`, help, registers });
+    const metric = (name: string, help: string) => ({ name: `${prefix}${name}`, help, registers });
     this.#requests = new Counter({
-      ...named('requests_total', 'Requests by operation and status; 499 if the client disconnected first.'),
+      ...metric('requests_total', 'Requests by operation and status; 499 if the client disconnected first.'),
       labelNames: ['operation', 'status'],
     });
     this.#durations = new Histogram({
-      ...named('request_duration_seconds', 'Duration of requests, without streams.'),
+      ...metric('request_duration_seconds', 'Duration of requests, without streams.'),
       labelNames: ['operation'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });
-    this.#refused = new Counter({
-      ...named('refused_total', 'Requests rejected by a limit.'),
+    this.#rejections = new Counter({
+      ...metric('refused_total', 'Requests rejected by a limit.'),
       labelNames: ['limit'],
     });
   }
@@ -53,6 +53,6 @@ export class HttpMetrics {
   }
 
   refused(limit: LimitName): void {
-    this.#refused.inc({ limit });
+    this.#rejections.inc({ limit });
   }
 }

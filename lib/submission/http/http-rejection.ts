@@ -24,12 +24,12 @@ export type LimitName =
 
 const responses: Readonly<Record<LimitName, { readonly status: 429 | 503; readonly detail: string }>> = {
   unauthenticatedRate: { status: 429, detail: 'Too many unauthenticated requests from this address.' },
-  readRate: { status: 429, detail: 'Too many read requests of this caller.' },
-  writeRate: { status: 429, detail: 'Too many write and preview requests of this caller.' },
+  readRate: { status: 429, detail: 'Too many read requests from this caller.' },
+  writeRate: { status: 429, detail: 'Too many write and preview requests from this caller.' },
   maxInFlight: { status: 503, detail: 'Too many concurrent requests.' },
-  maxInFlightPerCaller: { status: 429, detail: 'Too many concurrent requests of this caller.' },
+  maxInFlightPerCaller: { status: 429, detail: 'Too many concurrent requests from this caller.' },
   maxStreams: { status: 503, detail: 'Too many open streams.' },
-  maxStreamsPerCaller: { status: 429, detail: 'Too many open streams of this caller; close one.' },
+  maxStreamsPerCaller: { status: 429, detail: 'Too many open streams from this caller; close one.' },
   responseTimeoutMs: {
     status: 503,
     detail: 'The request timed out; it may still complete. Retry.',

@@ -66,8 +66,8 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   503: 'The service or a dependency is unavailable.',
 };
 
-const everywhere = [400, 401, 403, 404, 429, 500, 503];
-const withBody = [409, 413, 415, 422];
+const commonStatuses = [400, 401, 403, 404, 429, 500, 503];
+const bodyStatuses = [409, 413, 415, 422];
 
 function errorResponses(schemas: OpenApiSchemas): Record<string, Json> {
   const content = { 'application/problem+json': { schema: schemas.refTo(namedSchemas.ProblemDetails) } };
@@ -93,7 +93,7 @@ function headersOf(status: number): Record<string, Json> {
 
 function operationObject(name: OperationName, operation: Operation, schemas: OpenApiSchemas): Json {
   const { method, summary, body } = operation;
-  const statuses = method === 'post' ? [...everywhere, ...withBody] : everywhere;
+  const statuses = method === 'post' ? [...commonStatuses, ...bodyStatuses] : commonStatuses;
   const parameters = parametersOf(operation, schemas);
   return {
     operationId: name,
@@ -118,7 +118,7 @@ function responseObject({ response, resumes }: Operation, schemas: OpenApiSchema
   const schema = schemas.refTo(response.schema);
   if (!response.stream) return { description: 'Success.', headers, content: { 'application/json': { schema } } };
   const description =
-    'Server-sent events. Reconnect if a stream closes without `end` or `failure`; the service closes streams after some minutes.';
+    'Server-sent events. Reconnect if a stream closes without `end` or `failure`; the service closes streams after a few minutes.';
   const content = {
     'text/event-stream': { schema: eventSchema(schema, schemas.refTo(namedSchemas.ProblemDetails), resumes) },
   };
@@ -128,9 +128,9 @@ function responseObject({ response, resumes }: Operation, schemas: OpenApiSchema
 /** Returns the schema of one event of a stream, as OpenAPI 3.2 describes items. */
 function eventSchema(message: Json, failure: Json, resumes = false): Json {
   const data = (contentSchema: Json): Json => ({ type: 'string', contentMediaType: 'application/json', contentSchema });
-  const event = (name: string, description: string, of: Json): Json => ({
+  const event = (name: string, description: string, content: Json): Json => ({
     description,
-    properties: { event: { const: name }, data: data(of) },
+    properties: { event: { const: name }, data: data(content) },
   });
   return {
     type: 'object',
@@ -149,13 +149,13 @@ function eventSchema(message: Json, failure: Json, resumes = false): Json {
 }
 
 function parametersOf({ params, query, idempotent, resumes }: Operation, schemas: OpenApiSchemas): Json[] {
-  const parametersIn = (where: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
+  const parametersIn = (location: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
     Object.entries(schema?.shape ?? {}).map(([name, member]) => {
       const { description, ...inlined } = schemas.inline(member as z.ZodType);
-      const isRequired = where === 'path' || !(member as z.ZodType).safeParse(undefined).success;
+      const isRequired = location === 'path' || !(member as z.ZodType).safeParse(undefined).success;
       return {
         name,
-        in: where,
+        in: location,
         required: isRequired,
         ...(description === undefined ? {} : { description }),
         schema: inlined,

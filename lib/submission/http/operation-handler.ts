@@ -19,7 +19,7 @@ export interface OperationContext {
   readonly limits: Limits;
   /** Registers a stream to abort on shutdown; returns a function that unregisters it. */
   readonly openStream: (abort: AbortController) => () => void;
-  /** Returns the problem document of an error in an open stream; logs faults of the server. */
+  /** Returns the problem document of an error in an open stream; logs server errors. */
   readonly errorText: (error: unknown, tracked: TrackedRequest) => string;
 }
 

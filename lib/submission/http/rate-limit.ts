@@ -49,7 +49,7 @@ export class RateLimit {
     const now = this.clock.now();
     const { burst, qps } = this.rate;
     const bucket = this.#buckets.get(key) ?? { tokens: burst, filledAt: now };
-    // The clock may be set back.
+    // The clock may jump backwards.
     bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.filledAt) * qps) / 1000);
     bucket.filledAt = now;
     this.#buckets.delete(key);

@@ -63,10 +63,10 @@ export class RequestGuard {
     const wait = this.#unauthenticatedRate.take(addressKey(tracked.address));
     if (wait !== undefined) throw new LimitExceeded('unauthenticatedRate', wait);
     this.#inFlight += 1;
-    let hasLeft = false;
+    let isReleased = false;
     return () => {
-      if (!hasLeft) this.#inFlight -= 1;
-      hasLeft = true;
+      if (!isReleased) this.#inFlight -= 1;
+      isReleased = true;
     };
   }
 
@@ -75,20 +75,20 @@ export class RequestGuard {
     const { identity, clock, limits } = this.options;
     const { authorization, cookie } = headers;
     const authentication = identity.callerOf({ authorization, cookie });
-    const found = await withDeadline(
+    const result = await withDeadline(
       authentication,
       limits.responseTimeoutMs,
       clock,
       () => new LimitExceeded('responseTimeoutMs', retryDelay),
     );
-    if ('refused' in found) throw unauthorized(found, authorization !== undefined);
+    if ('refused' in result) throw unauthorized(result, authorization !== undefined);
     this.#unauthenticatedRate.refund(addressKey(tracked.address));
-    tracked.caller = found.caller;
-    tracked.authenticatedBy = found.by;
+    tracked.caller = result.caller;
+    tracked.authenticatedBy = result.by;
     const isRead = method === 'GET' || method === 'HEAD';
-    const wait = (isRead ? this.#reads : this.#writes).take(keyOfCaller(found.caller));
+    const wait = (isRead ? this.#reads : this.#writes).take(keyOfCaller(result.caller));
     if (wait !== undefined) throw new LimitExceeded(isRead ? 'readRate' : 'writeRate', wait);
-    if (isRead || found.by !== 'session') return;
+    if (isRead || result.by !== 'session') return;
     requireSameOrigin(headers, this.options.origin);
     requireJson(headers);
   }

@@ -20,7 +20,7 @@ declare module 'fastify' {
     readonly operation?: string;
     /** Whether it requires authentication. */
     readonly needsCaller?: boolean;
-    readonly changes?: boolean;
+    readonly isMutating?: boolean;
   }
 }
 
@@ -40,7 +40,7 @@ export class RequestPipeline {
 
   constructor(
     private readonly options: PipelineOptions,
-    private readonly allowed: (path: string) => string | undefined,
+    private readonly allowedMethods: (path: string) => string | undefined,
   ) {
     const { service, identity, clock, limits, origin, isBehindTls = false } = options;
     this.guard = new RequestGuard({ identity, clock, limits, origin });
@@ -67,11 +67,11 @@ export class RequestPipeline {
   /** Starts a request; throws if it is rejected. */
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const tracked = new TrackedRequest(request.id, request.ip, this.options.clock.now(), reply.raw);
-    const { operation = 'unknown', needsCaller = false, changes = false } = request.routeOptions.config;
+    const { operation = 'unknown', needsCaller = false, isMutating = false } = request.routeOptions.config;
     request.tracked = tracked;
     tracked.operation = operation;
-    tracked.changes = changes;
-    tracked.onEnd((status) => this.#ended(tracked, status));
+    tracked.changes = isMutating;
+    tracked.onEnd((status) => this.#recordEnd(tracked, status));
     void reply.headers(this.#headers).header('x-request-id', request.id);
     if (this.#isStopping) throw stopping();
     tracked.onLeave(this.guard.enter(tracked));
@@ -129,7 +129,7 @@ export class RequestPipeline {
     return reply.code(status).headers(headers).type(problemType).send(JSON.stringify(failure));
   }
 
-  /** Converts an error to a response; logs faults of the server and counts exceeded limits. */
+  /** Converts an error to a response; logs server errors and counts exceeded limits. */
   #toResponse(
     error: unknown,
     tracked: { readonly id: string; operation?: string; status?: number | undefined },
@@ -139,12 +139,12 @@ export class RequestPipeline {
     if (error instanceof LimitExceeded) this.options.metrics.refused(error.limit);
     if (response.isServerFault) {
       const { id, operation } = tracked;
-      this.options.log.error('request failed', { id, operation, error: faultText(error) });
+      this.options.log.error('request failed', { id, operation, error: errorDetails(error) });
     }
     return response;
   }
 
-  #ended(tracked: TrackedRequest, status: number): void {
+  #recordEnd(tracked: TrackedRequest, status: number): void {
     const { metrics, clock, audit } = this.options;
     const now = clock.now();
     metrics.ended(tracked.operation, status);
@@ -153,7 +153,7 @@ export class RequestPipeline {
   }
 
   #notFound(url: string): HttpRejection {
-    const allow = this.allowed(url.split('?', 1)[0] ?? '');
+    const allow = this.allowedMethods(url.split('?', 1)[0] ?? '');
     if (allow === undefined)
       return new HttpRejection(404, { title: 'Not Found', detail: 'Path not found; see /openapi.json.' });
     const detail = `This path supports ${allow}.`;
@@ -174,8 +174,8 @@ const isEncoded = ({ headers }: FastifyRequest): boolean =>
 const unsupportedEncoding = (): HttpRejection =>
   new HttpRejection(415, { title: 'Unsupported Media Type', detail: 'Send the body without Content-Encoding.' });
 
-function faultText(error: unknown): string {
+function errorDetails(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  const own = error.stack ?? error.message;
-  return error.cause === undefined ? own : `${own}\ncaused by ${faultText(error.cause)}`;
+  const text = error.stack ?? error.message;
+  return error.cause === undefined ? text : `${text}\ncaused by ${errorDetails(error.cause)}`;
 }

@@ -5,9 +5,9 @@ import { HttpRejection } from './http-rejection';
  * Rejects cross-site requests with a session: browsers send the origin in Sec-Fetch-Site or Origin, which scripts cannot
  * change.
  */
-export function requireSameOrigin(headers: IncomingHttpHeaders, own: string | undefined): void {
+export function requireSameOrigin(headers: IncomingHttpHeaders, publicOrigin: string | undefined): void {
   const site = headers['sec-fetch-site'];
-  const isOwn = site === undefined ? isOwnOrigin(headers, own) : site === 'same-origin' && originMatches(headers, own);
+  const isOwn = site === undefined ? isOwnOrigin(headers, publicOrigin) : site === 'same-origin' && originMatches(headers, publicOrigin);
   if (isOwn) return;
   throw new HttpRejection(403, {
     title: 'Forbidden',
@@ -24,11 +24,11 @@ export function requireJson(headers: IncomingHttpHeaders): void {
   });
 }
 
-const originMatches = (headers: IncomingHttpHeaders, own: string | undefined): boolean =>
-  headers.origin === undefined || isOwnOrigin(headers, own);
+const originMatches = (headers: IncomingHttpHeaders, publicOrigin: string | undefined): boolean =>
+  headers.origin === undefined || isOwnOrigin(headers, publicOrigin);
 
-function isOwnOrigin({ origin, host }: IncomingHttpHeaders, own: string | undefined): boolean {
+function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicOrigin: string | undefined): boolean {
   if (origin === undefined) return false;
-  if (own !== undefined) return origin === own;
+  if (publicOrigin !== undefined) return origin === publicOrigin;
   return origin === `http://${host}` || origin === `https://${host}`;
 }

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { type TokenVerifier, type TokenResult } from './token-verifier';
 
 /** Maximum length of a token in a header; those of issuers with hundreds of groups have about 8 KB. */
-const longest = 16_384;
+const maxTokenLength = 16_384;
 
 /** Verifies the bearer token of the Authorization header with the verifier of its issuer. */
 export class BearerTokens {
@@ -11,9 +11,9 @@ export class BearerTokens {
 
   async verify(authorization: string): Promise<TokenResult> {
     const token = /^bearer +([A-Za-z0-9_.-]+)$/i.exec(authorization)?.[1];
-    if (token === undefined) return { refused: 'the header Authorization contains no bearer token' };
-    if (token.length > longest) return { refused: `the token has more than ${longest} characters` };
-    const issuer = statedIssuer(token);
+    if (token === undefined) return { refused: 'the Authorization header contains no bearer token' };
+    if (token.length > maxTokenLength) return { refused: `the token has more than ${maxTokenLength} characters` };
+    const issuer = unverifiedIssuer(token);
     if (issuer === undefined) return { refused: 'the token is malformed' };
     // The issuer in the token is not trusted: it only selects the verifier.
     const verifier = this.verifiers.get(issuer);
@@ -21,7 +21,7 @@ export class BearerTokens {
   }
 }
 
-function statedIssuer(token: string): string | undefined {
+function unverifiedIssuer(token: string): string | undefined {
   try {
     const { iss } = decodeJwt(token);
     return typeof iss === 'string' ? iss : undefined;

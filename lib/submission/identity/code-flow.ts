@@ -41,16 +41,16 @@ interface LoginSecrets {
   readonly verifier: string;
 }
 
-/** Thrown if a login fails; `why` is for users and contains no secrets. */
+/** Thrown if a login fails; `message` is for users and contains no secrets. */
 export class LoginFailed extends Error {
   override readonly name = 'LoginFailed' as const;
   constructor(
     readonly status: 400 | 403 | 503,
-    why: string,
+    message: string,
     /** Failure code for operators. */
     readonly code: string,
   ) {
-    super(why);
+    super(message);
   }
 }
 
@@ -67,7 +67,7 @@ export interface CodeFlowOptions {
 /** Authorization code flow of OpenID Connect, with PKCE, state and nonce. */
 export class CodeFlow {
   readonly #redirectUri: string;
-  #known: { readonly configuration: Promise<Configuration>; readonly until: number } | undefined;
+  #cached: { readonly configuration: Promise<Configuration>; readonly until: number } | undefined;
 
   constructor(
     private readonly options: CodeFlowOptions,
@@ -111,14 +111,14 @@ export class CodeFlow {
 
   #configuration(): Promise<Configuration> {
     const now = this.options.clock.now();
-    if (this.#known && now < this.#known.until) return this.#known.configuration;
-    const configuration = this.#discovered();
-    this.#known = { configuration, until: now + metadataTtl };
-    configuration.catch(() => (this.#known = undefined));
+    if (this.#cached && now < this.#cached.until) return this.#cached.configuration;
+    const configuration = this.#discover();
+    this.#cached = { configuration, until: now + metadataTtl };
+    configuration.catch(() => (this.#cached = undefined));
     return configuration;
   }
 
-  async #discovered(): Promise<Configuration> {
+  async #discover(): Promise<Configuration> {
     const { settings, secret, fetch } = this.options;
     const issuer = new URL(settings.issuer);
     const proof = secret === undefined ? None() : ClientSecretPost(secret);
@@ -129,7 +129,7 @@ export class CodeFlow {
         ...(fetch && { [customFetch]: (url: string, init: object) => fetch(url, init) }),
       });
     } catch {
-      throw issuerAway();
+      throw issuerUnavailable();
     }
   }
 }
@@ -141,19 +141,19 @@ export class CodeFlow {
 function failureOf(error: unknown): LoginFailed {
   if (error instanceof LoginFailed) return error;
   if (error instanceof AuthorizationResponseError)
-    return new LoginFailed(403, 'The issuer denied the login.', wordOf(error.error));
+    return new LoginFailed(403, 'The issuer denied the login.', safeCode(error.error));
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError)
     return new LoginFailed(
       403,
       'The issuer rejected the login code: it was already used, or has expired.',
-      error instanceof ResponseBodyError ? wordOf(error.error) : 'client-refused',
+      error instanceof ResponseBodyError ? safeCode(error.error) : 'client-refused',
     );
   if (error instanceof ClientError && !issuerFaults.includes(error.code ?? ''))
-    return new LoginFailed(400, 'The response does not belong to the login that was started here.', wordOf(error.code));
-  return issuerAway();
+    return new LoginFailed(400, 'The response does not belong to the login that was started here.', safeCode(error.code));
+  return issuerUnavailable();
 }
 
-const issuerAway = (): LoginFailed =>
+const issuerUnavailable = (): LoginFailed =>
   new LoginFailed(503, 'The login issuer does not respond; try again later.', 'issuer-away');
 
-const wordOf = (code: unknown): string => (typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : 'unknown');
+const safeCode = (code: unknown): string => (typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : 'unknown');

@@ -1,5 +1,5 @@
 /** Maximum length of a cookie's value that every browser accepts, in addition to its name and attributes. */
-const longestPart = 3_600;
+const maxPartLength = 3_600;
 /** Maximum number of cookies for one value; more could exceed Node's limit for all headers of a request, 16 KB. */
 const maxParts = 3;
 
@@ -17,7 +17,7 @@ export class Cookie {
     const found = new Map<string, string>();
     for (const pair of (header ?? '').split(';')) {
       const [name = '', ...rest] = pair.trim().split('=');
-      // Two with the same name: another page of the host has set one of them.
+      // Two with the same name: another application on the host has set one of them.
       if (found.has(name) && name.startsWith(this.#nameOf(0).slice(0, -1))) return undefined;
       found.set(name, rest.join('='));
     }
@@ -28,10 +28,10 @@ export class Cookie {
 
   /** Returns the Set-Cookie values that store a value for some seconds; undefined if it is too long. */
   write(value: string, maxAge: number): string[] | undefined {
-    if (value.length > longestPart * maxParts) return undefined;
+    if (value.length > maxPartLength * maxParts) return undefined;
     return Array.from({ length: maxParts }, (_, part) => {
-      const piece = value.slice(part * longestPart, (part + 1) * longestPart);
-      return this.#line(part, piece, piece === '' ? 0 : maxAge);
+      const chunk = value.slice(part * maxPartLength, (part + 1) * maxPartLength);
+      return this.#line(part, chunk, chunk === '' ? 0 : maxAge);
     });
   }
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** Expiring results about secrets; only hashes of the secrets are kept. */
+/** Expiring results by secret; stores only hashes of the secrets. */
 export class ExpiringCache<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
 
   constructor(
     /** Maximum number of entries; the oldest is dropped first. */
-    private readonly most: number,
+    private readonly maxEntries: number,
   ) {}
 
-  /** Returns the result about a secret; `now` is in milliseconds since 1970. */
+  /** Returns the result for a secret; `now` is in milliseconds since the Unix epoch. */
   get(secret: string, now: number): T | undefined {
     const key = hashOf(secret);
     const entry = this.#entries.get(key);
@@ -23,7 +23,7 @@ export class ExpiringCache<T> {
     this.#entries.delete(key);
     this.#entries.set(key, { value, until });
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size > this.most && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > this.maxEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
 
   clear(): void {

@@ -12,18 +12,18 @@ const cooldown = 10_000;
 /** Keys of an issuer at one time. */
 export interface CachedKeys {
   readonly find: JWTVerifyGetKey;
-  /** Time until which verifications with these keys may be cached, in milliseconds since 1970. */
+  /** Time until which verifications with these keys may be cached, in milliseconds since the Unix epoch. */
   readonly until: number;
 }
 
-interface Held {
+interface FetchedKeys {
   readonly find: JWTVerifyGetKey;
   readonly text: string;
   readonly at: number;
 }
 
 /** Options of the cache. */
-interface KeyRingOptions {
+interface JwksCacheOptions {
   readonly issuer: string;
   readonly clock: Clock;
   /** @default - the global fetch */
@@ -32,47 +32,47 @@ interface KeyRingOptions {
   readonly onChange?: () => void;
 }
 
-/** Cached public keys of one issuer, refreshed periodically and when a token names an unknown key. */
+/** Cached public keys of one issuer, refreshed periodically and when a token refers to an unknown key. */
 export class JwksCache {
-  #held: Held | undefined;
-  #asked = Number.NEGATIVE_INFINITY;
-  #asking: Promise<void> | undefined;
+  #current: FetchedKeys | undefined;
+  #lastRefresh = Number.NEGATIVE_INFINITY;
+  #refreshing: Promise<void> | undefined;
 
-  constructor(private readonly options: KeyRingOptions) {}
+  constructor(private readonly options: JwksCacheOptions) {}
 
   /** Returns the keys. Throws an `IssuerUnreachable` if there are none that may still be used. */
   async keys(): Promise<CachedKeys> {
     const { clock, issuer } = this.options;
-    if (!this.#held || clock.now() >= this.#held.at + refreshAfter) await this.#ask();
-    const held = this.#held;
+    if (!this.#current || clock.now() >= this.#current.at + refreshAfter) await this.#refresh();
+    const current = this.#current;
     const now = clock.now();
-    if (!held || now >= held.at + staleLimit) throw new IssuerUnreachable(`the keys of ${issuer} are unavailable`);
-    return { find: held.find, until: Math.max(held.at + refreshAfter, now + cooldown) };
+    if (!current || now >= current.at + staleLimit) throw new IssuerUnreachable(`the keys of ${issuer} are unavailable`);
+    return { find: current.find, until: Math.max(current.at + refreshAfter, now + cooldown) };
   }
 
-  /** Returns the refreshed keys after a token named an unknown one; undefined if they are unchanged. */
-  async newerKeys(than: CachedKeys): Promise<CachedKeys | undefined> {
-    await this.#ask();
-    return this.#held && this.#held.find !== than.find ? this.keys() : undefined;
+  /** Returns the refreshed keys after a token referred to an unknown one; undefined if they are unchanged. */
+  async newerKeys(previous: CachedKeys): Promise<CachedKeys | undefined> {
+    await this.#refresh();
+    return this.#current && this.#current.find !== previous.find ? this.keys() : undefined;
   }
 
   /** Refreshes the keys, at most once per cooldown; keeps the current ones if the issuer does not respond. */
-  async #ask(): Promise<void> {
-    if (!this.#asking && this.options.clock.now() < this.#asked + cooldown) return;
-    this.#asking ??= this.#read().finally(() => (this.#asking = undefined));
-    await this.#asking;
+  async #refresh(): Promise<void> {
+    if (!this.#refreshing && this.options.clock.now() < this.#lastRefresh + cooldown) return;
+    this.#refreshing ??= this.#fetch().finally(() => (this.#refreshing = undefined));
+    await this.#refreshing;
   }
 
-  async #read(): Promise<void> {
+  async #fetch(): Promise<void> {
     const { issuer, clock, onChange, fetch } = this.options;
-    this.#asked = clock.now();
+    this.#lastRefresh = clock.now();
     try {
       const keys = await discoverIssuerKeys(issuer, fetch);
       const text = JSON.stringify(keys);
-      const isNew = text !== this.#held?.text;
-      const find = isNew || !this.#held ? createLocalJWKSet({ keys } as JSONWebKeySet) : this.#held.find;
-      if (isNew && this.#held) onChange?.();
-      this.#held = { find, text, at: clock.now() };
+      const isNew = text !== this.#current?.text;
+      const find = isNew || !this.#current ? createLocalJWKSet({ keys } as JSONWebKeySet) : this.#current.find;
+      if (isNew && this.#current) onChange?.();
+      this.#current = { find, text, at: clock.now() };
     } catch (error) {
       if (!(error instanceof IssuerUnreachable || error instanceof errors.JOSEError)) throw error;
     }

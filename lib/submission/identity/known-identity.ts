@@ -65,7 +65,7 @@ function login(options: KnownIdentityOptions): {
 } {
   const { clock, clientSecret: secret, fetch, onLoginFailure: onFailure } = options;
   const { session: settings, issuers } = options.settings;
-  const issuer = issuers.find((each) => each.issuer === settings?.issuer);
+  const issuer = issuers.find((candidate) => candidate.issuer === settings?.issuer);
   if (!settings || !issuer) return { routes: [] };
   const keys = options.sessionKeys;
   if (!keys) throw new Error('sessions are configured without session keys');

@@ -1,7 +1,7 @@
 import { type RouteResponse } from './route';
 
 /** Headers against caching, framing, referrers and scripts. */
-const guards = {
+const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'referrer-policy': 'no-referrer',
@@ -15,7 +15,7 @@ const page = (title: string, head: string, content: string): string =>
 /** Returns a redirect to another location. */
 export const redirect = (location: string, cookies: readonly string[]): RouteResponse => ({
   status: 303,
-  headers: { ...guards, location, 'set-cookie': cookies },
+  headers: { ...securityHeaders, location, 'set-cookie': cookies },
   body: '',
 });
 
@@ -24,16 +24,16 @@ export const redirect = (location: string, cookies: readonly string[]): RouteRes
  * send no strict cookie along a redirect that started at another site, but do so when a page of this site navigates.
  */
 export const loggedIn = (location: string, cookies: readonly string[]): RouteResponse => {
-  const place = escaped(location);
-  const refresh = `<meta http-equiv="refresh" content="0;url=${place}">`;
-  const body = page('Logged in', refresh, `<p><a href="${place}">Continue</a></p>`);
-  return { status: 200, headers: { ...guards, ...html, 'set-cookie': cookies }, body };
+  const href = escaped(location);
+  const refresh = `<meta http-equiv="refresh" content="0;url=${href}">`;
+  const body = page('Logged in', refresh, `<p><a href="${href}">Continue</a></p>`);
+  return { status: 200, headers: { ...securityHeaders, ...html, 'set-cookie': cookies }, body };
 };
 
 /** Returns the page that explains why a login failed, and how to try again. */
-export const notLoggedIn = (status: number, why: string, again: string): RouteResponse => {
-  const content = `<p>${escaped(why)}</p><p><a href="${escaped(again)}">Log in again</a></p>`;
-  return { status, headers: { ...guards, ...html }, body: page('Not logged in', '', content) };
+export const notLoggedIn = (status: number, message: string, retryUrl: string): RouteResponse => {
+  const content = `<p>${escaped(message)}</p><p><a href="${escaped(retryUrl)}">Log in again</a></p>`;
+  return { status, headers: { ...securityHeaders, ...html }, body: page('Not logged in', '', content) };
 };
 
 const html = { 'content-type': 'text/html; charset=utf-8' } as const;

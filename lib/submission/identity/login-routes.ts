@@ -18,8 +18,8 @@ const loginPaths = { login: '/login', callback: '/login/callback', logout: '/log
 
 /** Timeout of a login at the issuer, in seconds. */
 const loginTimeoutSeconds = 600;
-/** Maximum number of remembered completed logins. */
-const most = 10_000;
+/** Maximum number of cached completed logins. */
+const maxCompletedLogins = 10_000;
 
 const loginSchema = z.object({
   state: z.string(),
@@ -53,7 +53,7 @@ export function loginRoutes(options: LoginOptions): readonly LoginRoute[] {
 class Login {
   readonly #flow: CodeFlow;
   readonly #cookie: Cookie;
-  readonly #ended = new ExpiringCache<true>(most);
+  readonly #completed = new ExpiringCache<true>(maxCompletedLogins);
 
   constructor(private readonly options: LoginOptions) {
     this.#flow = new CodeFlow(options, loginPaths.callback);
@@ -77,15 +77,15 @@ class Login {
   finish({ query, cookie }: RouteRequest): Promise<RouteResponse> {
     return this.#handleFailure(async () => {
       const { clock, keys, verifier, sessions } = this.options;
-      const sealed = this.#cookie.read(cookie) ?? '';
-      const { data: login } = loginSchema.safeParse(await decryptCookie(sealed, 'pinion-login', keys()));
+      const encrypted = this.#cookie.read(cookie) ?? '';
+      const { data: login } = loginSchema.safeParse(await decryptCookie(encrypted, 'pinion-login', keys()));
       if (!login || login.expires <= clock.now())
         throw new LoginFailed(400, 'No login was started in this browser, or it timed out.', 'not-begun');
       if (new URLSearchParams(query).get('state') !== login.state)
         throw new LoginFailed(400, 'This is not the last login that was started in this browser.', 'other-state');
-      if (this.#ended.get(login.state, clock.now()))
+      if (this.#completed.get(login.state, clock.now()))
         throw new LoginFailed(400, 'This login was already completed.', 'replayed');
-      this.#ended.set(login.state, true, login.expires);
+      this.#completed.set(login.state, true, login.expires);
       const verified = await verifier.verify(await this.#flow.finish(query, login));
       if ('refused' in verified)
         throw new LoginFailed(403, `The issuer accepted the login, but ${verified.refused}.`, 'token-refused');

@@ -9,9 +9,9 @@ import { ExpiringCache } from './expiring-cache';
 import { type TokenVerifier, type TokenResult } from './token-verifier';
 
 /** Maximum clock skew between an issuer and the service, in seconds. */
-const skew = 30;
+const maxClockSkew = 30;
 /** Maximum number of cached verified tokens, of about 1 KB each. */
-const most = 10_000;
+const maxCachedTokens = 10_000;
 
 /** Options of an OIDC token verifier. */
 interface OidcTokensOptions {
@@ -28,23 +28,23 @@ interface OidcTokensOptions {
  * are fresh; a repeated verification costs one hash.
  */
 export class OidcTokens implements TokenVerifier {
-  readonly #ring: JwksCache;
-  readonly #known = new ExpiringCache<TokenResult>(most);
+  readonly #jwks: JwksCache;
+  readonly #known = new ExpiringCache<TokenResult>(maxCachedTokens);
 
   constructor(private readonly options: OidcTokensOptions) {
     const { settings, clock, fetch } = options;
     const onChange = (): void => this.#known.clear();
-    this.#ring = new JwksCache({ issuer: settings.issuer, clock, onChange, ...(fetch && { fetch }) });
+    this.#jwks = new JwksCache({ issuer: settings.issuer, clock, onChange, ...(fetch && { fetch }) });
   }
 
   async verify(token: string): Promise<TokenResult> {
     const now = this.options.clock.now();
     const known = this.#known.get(token, now);
     if (known) return known;
-    const odd = oddHeader(token);
-    if (odd !== undefined) return { refused: odd };
+    const problem = headerProblem(token);
+    if (problem !== undefined) return { refused: problem };
     try {
-      const keys = await this.#ring.keys();
+      const keys = await this.#jwks.keys();
       const found = await this.#verified(token, keys);
       if (!('refused' in found.verified))
         this.#known.set(token, found.verified, Math.min(found.verified.expires, found.keys.until));
@@ -61,9 +61,9 @@ export class OidcTokens implements TokenVerifier {
     keys: CachedKeys,
   ): Promise<{ readonly verified: TokenResult; readonly keys: CachedKeys }> {
     try {
-      return { verified: this.#named(await this.#claims(token, keys.find)), keys };
+      return { verified: this.#identify(await this.#claims(token, keys.find)), keys };
     } catch (error) {
-      const newer = error instanceof errors.JWKSNoMatchingKey ? await this.#ring.newerKeys(keys) : undefined;
+      const newer = error instanceof errors.JWKSNoMatchingKey ? await this.#jwks.newerKeys(keys) : undefined;
       return newer ? this.#verified(token, newer) : { verified: { refused: reasonOf(error) }, keys };
     }
   }
@@ -75,7 +75,7 @@ export class OidcTokens implements TokenVerifier {
       audience: settings.audience,
       algorithms: settings.algorithms,
       requiredClaims: ['exp', 'iat'],
-      clockTolerance: skew,
+      clockTolerance: maxClockSkew,
       currentDate: new Date(clock.now()),
     };
     try {
@@ -96,18 +96,18 @@ export class OidcTokens implements TokenVerifier {
     }
   }
 
-  #named(claims: JWTPayload): TokenResult {
+  #identify(claims: JWTPayload): TokenResult {
     const { settings, clock } = this.options;
     const { exp = 0, iat = 0 } = claims;
-    if (iat > clock.now() / 1000 + skew) return { refused: 'the token was issued in the future' };
-    const named = callerOfClaims(claims, settings);
-    return 'refused' in named ? named : { ...named, expires: exp * 1000 };
+    if (iat > clock.now() / 1000 + maxClockSkew) return { refused: 'the token was issued in the future' };
+    const identified = callerOfClaims(claims, settings);
+    return 'refused' in identified ? identified : { ...identified, expires: exp * 1000 };
   }
 }
 
 /** Returns what is wrong with a token's header, before any key is looked up. */
-function oddHeader(token: string): string | undefined {
-  // Other encodings of the same bytes would be other tokens with the same meaning.
+function headerProblem(token: string): string | undefined {
+  // Other encodings of the same bytes would be different tokens with the same meaning.
   const isCanonical = token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
   try {
     const { typ, crit } = decodeProtectedHeader(token);
@@ -124,7 +124,7 @@ function oddHeader(token: string): string | undefined {
 const malformed = 'the token is malformed';
 
 const reasonOfClaim: Readonly<Record<string, string>> = {
-  aud: 'the token is for another service, by its audience',
+  aud: 'the audience of the token is another service',
   iss: 'the token is from another issuer',
   nbf: 'the token is not valid yet',
   exp: 'the token has no expiration time',

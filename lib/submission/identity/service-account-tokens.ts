@@ -13,9 +13,9 @@ const acceptedTtl = 30_000;
 /** Milliseconds for which a rejection is cached, so that a client that retries cannot flood the API server. */
 const rejectedTtl = 10_000;
 /** Maximum number of cached reviews, and the same number of rejections. */
-const most = 10_000;
+const maxCachedReviews = 10_000;
 /** Maximum number of concurrent reviews. */
-const maxAtOnce = 32;
+const maxConcurrentReviews = 32;
 /** Timeout of a review, in milliseconds. */
 const reviewTimeout = 10_000;
 
@@ -40,17 +40,17 @@ interface ServiceAccountTokensOptions {
  * Verifies tokens of Kubernetes service accounts with their API server, which knows whether the account still exists.
  */
 export class ServiceAccountTokens implements TokenVerifier {
-  readonly #known = new ExpiringCache<TokenResult>(most);
-  readonly #refused = new ExpiringCache<TokenResult>(most);
+  readonly #known = new ExpiringCache<TokenResult>(maxCachedReviews);
+  readonly #rejected = new ExpiringCache<TokenResult>(maxCachedReviews);
   readonly #inFlight = new Map<string, Promise<TokenResult>>();
 
   constructor(private readonly options: ServiceAccountTokensOptions) {}
 
   async verify(token: string): Promise<TokenResult> {
     const now = this.options.clock.now();
-    const known = this.#known.get(token, now) ?? this.#refused.get(token, now) ?? this.#inFlight.get(token);
+    const known = this.#known.get(token, now) ?? this.#rejected.get(token, now) ?? this.#inFlight.get(token);
     if (known) return known;
-    if (this.#inFlight.size >= maxAtOnce)
+    if (this.#inFlight.size >= maxConcurrentReviews)
       throw new ProblemResponse(503, {
         title: 'Too many tokens of service accounts are being verified now',
         retryAfter: 1,
@@ -62,24 +62,24 @@ export class ServiceAccountTokens implements TokenVerifier {
 
   async #review(token: string): Promise<TokenResult> {
     const { clock } = this.options;
-    const asked = clock.now();
-    const verified = await this.#ask(token);
-    if ('refused' in verified) this.#refused.set(token, verified, asked + rejectedTtl);
-    else this.#known.set(token, verified, Math.min(asked + acceptedTtl, verified.expires));
+    const requestedAt = clock.now();
+    const verified = await this.#requestReview(token);
+    if ('refused' in verified) this.#rejected.set(token, verified, requestedAt + rejectedTtl);
+    else this.#known.set(token, verified, Math.min(requestedAt + acceptedTtl, verified.expires));
     return verified;
   }
 
-  async #ask(token: string): Promise<TokenResult> {
+  async #requestReview(token: string): Promise<TokenResult> {
     const { client, audience } = this.options;
     const [apiVersion, kind] = ['authentication.k8s.io/v1', 'TokenReview'];
     const body = { apiVersion, kind, spec: { token, audiences: [audience] } };
     try {
       // The server's own message about an invalid token is not passed on.
-      const answer = await client.request('POST', `/apis/${apiVersion}/tokenreviews`, body, {
+      const response = await client.request('POST', `/apis/${apiVersion}/tokenreviews`, body, {
         timeout: reviewTimeout,
         retries: 2,
       });
-      return callerOf(reviewSchema.parse(answer).status, token, audience);
+      return callerOf(reviewSchema.parse(response).status, token, audience);
     } catch (error) {
       if (!isApiError(error) && !(error instanceof z.ZodError)) throw error;
       const detail = 'The API server does not review tokens, so service accounts cannot be authenticated now.';

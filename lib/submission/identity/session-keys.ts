@@ -10,7 +10,7 @@ export interface SessionKey {
 }
 
 /** Maximum number of keys in a file: one that encrypts, earlier ones, and the next one. */
-const most = 4;
+const maxKeys = 4;
 
 /** Parses keys: base64 of 32 bytes per line, the one that encrypts first. Problems do not contain parts of a line. */
 export function safeParseSessionKeys(text: string): {
@@ -30,9 +30,9 @@ export function safeParseSessionKeys(text: string): {
     else keys.push({ id, bytes });
   });
   if (keys.length === 0 && problems.length === 0)
-    problems.push({ code: 'required', path: [], reason: 'holds no key', remedy: 'write one per line' });
-  if (keys.length > most) {
-    const [reason, remedy] = [`holds ${keys.length} keys`, `keep ${most} at most: remove the oldest`];
+    problems.push({ code: 'required', path: [], reason: 'contains no key', remedy: 'write one per line' });
+  if (keys.length > maxKeys) {
+    const [reason, remedy] = [`contains ${keys.length} keys`, `keep at most ${maxKeys}: remove the oldest`];
     problems.push({ code: 'out-of-range', path: [], reason, remedy });
   }
   return problems.length > 0 ? { problems } : { keys, problems };

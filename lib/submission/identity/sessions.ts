@@ -37,9 +37,9 @@ export class Sessions {
 
   /** Returns the caller of a session; undefined if it is absent, expired, or not from this service. */
   async callerOf(cookie: string | undefined): Promise<Caller | undefined> {
-    const sealed = this.#cookie.read(cookie);
-    if (sealed === undefined) return undefined;
-    const { data } = sessionSchema.safeParse(await decryptCookie(sealed, 'pinion-session', this.options.keys()));
+    const encrypted = this.#cookie.read(cookie);
+    if (encrypted === undefined) return undefined;
+    const { data } = sessionSchema.safeParse(await decryptCookie(encrypted, 'pinion-session', this.options.keys()));
     if (!data || data.expires <= this.options.clock.now()) return undefined;
     return data.caller.issuer === this.options.settings.issuer ? data.caller : undefined;
   }
@@ -51,8 +51,8 @@ export class Sessions {
   async begin(caller: Caller, tokenExpires: number): Promise<string[] | undefined> {
     const { settings, clock, keys } = this.options;
     const expires = Math.min(tokenExpires, clock.now() + settings.maxDuration);
-    const sealed = await encryptCookie({ caller, expires }, 'pinion-session', keys());
-    return this.#cookie.write(sealed, Math.max(0, Math.floor((expires - clock.now()) / 1000)));
+    const encrypted = await encryptCookie({ caller, expires }, 'pinion-session', keys());
+    return this.#cookie.write(encrypted, Math.max(0, Math.floor((expires - clock.now()) / 1000)));
   }
 
   /** Returns whether a browser sent a session, so it is on a page of the service: other sites cannot send it. */

@@ -4,7 +4,7 @@ import { type Caller } from '../../contract';
 export type TokenResult =
   | {
       readonly caller: Caller;
-      /** Expiration of the token, in milliseconds since 1970. */
+      /** Expiration of the token, in milliseconds since the Unix epoch. */
       readonly expires: number;
     }
   | { readonly refused: string };

@@ -37,7 +37,7 @@ export function amountsUsedByOthers(others: readonly Claim[], used: ResourceList
   return addAmounts(largerAmounts(peaks, amountsBeyond(used, now)), growth);
 }
 
-const none: Quantity = { nanos: 0n, format: 'DecimalSI' };
+const zero: Quantity = { nanos: 0n, format: 'DecimalSI' };
 
 /** Returns the amount of a quota that others leave available; undefined if the quota does not limit the resource. */
 export function availableOf(
@@ -54,15 +54,15 @@ export function availableOf(
 function fitsIn(resource: string, amount: Quantity | undefined, balance: Balance): boolean {
   const available = availableOf(resource, balance);
   if (!available || !amount || compareQuantities(amount, available) <= 0) return true;
-  return compareQuantities(amount, balance.now[resource] ?? none) <= 0;
+  return compareQuantities(amount, balance.now[resource] ?? zero) <= 0;
 }
 
 /** Lists resources whose request does not fit, the scarcest first. */
 export function shortOf(balance: Balance): string[] {
   const share = (resource: string) => {
     const limit = balance.hard[resource]?.nanos ?? 0n;
-    const wanted = (balance.requested[resource]?.nanos ?? 0n) + (balance.usedByOthers[resource]?.nanos ?? 0n);
-    return limit > 0n ? Number(wanted) / Number(limit) : Infinity;
+    const demanded = (balance.requested[resource]?.nanos ?? 0n) + (balance.usedByOthers[resource]?.nanos ?? 0n);
+    return limit > 0n ? Number(demanded) / Number(limit) : Infinity;
   };
   return Object.keys(balance.hard)
     .filter((resource) => !fitsIn(resource, balance.requested[resource], balance))
@@ -89,4 +89,4 @@ export function tableOf(balance: Balance): TargetPreview['resources'] {
   });
 }
 
-const text = (amount: Quantity | undefined): string => formatQuantity(amount ?? none);
+const text = (amount: Quantity | undefined): string => formatQuantity(amount ?? zero);

@@ -26,8 +26,8 @@ export const workloadReference = ({
   readonly metadata: { readonly name: string };
 }): string => `${kind}/${metadata.name}`;
 
-/** Resources to deploy, and what existed before. */
-interface Changing {
+/** Resources to deploy, and the existing workloads. */
+interface PlannedChange {
   readonly target: TargetSnapshot;
   readonly workflow: string;
   readonly stage: string;
@@ -40,13 +40,13 @@ interface Changing {
  * Returns the changes of the workloads of an artifact, and of those that the same stage of its workflow deployed before
  * and no longer has.
  */
-export function changesOf(changing: Changing): WorkloadChange[] {
-  const { resources, live, target } = changing;
+export function changesOf(planned: PlannedChange): WorkloadChange[] {
+  const { resources, live, target } = planned;
   const before = new Map(live.map((one) => [workloadReference(one), one]));
   return [
     ...resources.map((resource) => changeOf(resource, before.get(workloadReference(resource)), target)),
-    ...removedBy(changing).map((gone): WorkloadChange => ({
-      ...keyOf(gone),
+    ...removedBy(planned).map((removed): WorkloadChange => ({
+      ...keyOf(removed),
       change: 'removed',
       restarts: false,
       fields: [],
@@ -57,37 +57,37 @@ export function changesOf(changing: Changing): WorkloadChange[] {
 /** Returns the changes of workloads between two artifacts, by their contents only. */
 export function publishedChanges(
   before: readonly ArtifactResource[],
-  then: readonly ArtifactResource[],
+  after: readonly ArtifactResource[],
 ): DeploymentDiff['changes'] {
-  const former = new Map(before.map((one) => [workloadReference(one), one]));
-  const kept = new Set(then.map(workloadReference));
+  const earlier = new Map(before.map((one) => [workloadReference(one), one]));
+  const kept = new Set(after.map(workloadReference));
   return [
-    ...then.map((resource): DeploymentDiff['changes'][number] => {
-      const was = former.get(workloadReference(resource));
-      if (!was) return { ...keyOf(resource), change: 'created', fields: [] };
+    ...after.map((resource): DeploymentDiff['changes'][number] => {
+      const previous = earlier.get(workloadReference(resource));
+      if (!previous) return { ...keyOf(resource), change: 'created', fields: [] };
       const fields = [
-        ...metadataDifferences(was.metadata, resource.metadata),
-        ...fieldDifferences(...specsOf(was, resource), ['spec']),
+        ...metadataDifferences(previous.metadata, resource.metadata),
+        ...fieldDifferences(...specsOf(previous, resource), ['spec']),
       ];
       return { ...keyOf(resource), change: fields.length === 0 ? 'unchanged' : 'changed', fields };
     }),
     ...before
       .filter((one) => !kept.has(workloadReference(one)))
-      .map((gone) => ({ ...keyOf(gone), change: 'removed' as const, fields: [] })),
+      .map((removed) => ({ ...keyOf(removed), change: 'removed' as const, fields: [] })),
   ];
 }
 
-/** Returns two specs with their defaults; as written if current rules reject one of them. */
-function specsOf(was: ArtifactResource, then: ArtifactResource): [unknown, unknown] {
-  const [one, other] = [safeParseManifest(was).manifest, safeParseManifest(then).manifest];
-  return one && other ? [one.spec, other.spec] : [was['spec'], then['spec']];
+/** Returns two specs with their defaults; unparsed if current rules reject one of them. */
+function specsOf(previous: ArtifactResource, after: ArtifactResource): [unknown, unknown] {
+  const [one, other] = [safeParseManifest(previous).manifest, safeParseManifest(after).manifest];
+  return one && other ? [one.spec, other.spec] : [previous['spec'], after['spec']];
 }
 
 /**
  * Returns the live workloads that an earlier artifact of the same workflow deployed to the same stage, and that this
  * one no longer has.
  */
-function removedBy({ workflow, stage, resources, live }: Omit<Changing, 'target'>): LiveObject[] {
+function removedBy({ workflow, stage, resources, live }: Omit<PlannedChange, 'target'>): LiveObject[] {
   const kept = new Set(resources.map(workloadReference));
   return live.filter(
     (one) =>
@@ -101,13 +101,13 @@ function removedBy({ workflow, stage, resources, live }: Omit<Changing, 'target'
 function changeOf(resource: ArtifactResource, live: LiveObject | undefined, target: TargetSnapshot): WorkloadChange {
   const key = keyOf(resource);
   if (!live) return { ...key, change: 'created', restarts: false, fields: [] };
-  const { known: then } = target.look(resource);
-  const former = target.liveOf(live);
+  const { known: after } = target.look(resource);
+  const earlier = target.liveOf(live);
   const fields = [
     ...metadataDifferences(live.metadata, resource.metadata),
-    ...fieldDifferences(former?.workload.spec ?? live['spec'], then?.workload.spec ?? resource['spec'], ['spec']),
+    ...fieldDifferences(earlier?.workload.spec ?? live['spec'], after?.workload.spec ?? resource['spec'], ['spec']),
   ];
-  const restarts = then !== undefined && fields.length > 0 && replaces(live, then, fields, target);
+  const restarts = after !== undefined && fields.length > 0 && replaces(live, after, fields, target);
   return { ...key, change: fields.length === 0 ? 'unchanged' : 'changed', restarts, fields };
 }
 
@@ -117,14 +117,14 @@ const keyOf = ({ kind, metadata }: Pick<LiveObject, 'kind'> & { readonly metadat
 });
 
 function metadataDifferences(from: Metadata, to: Metadata): FieldDifference[] {
-  return (['labels', 'annotations'] as const).flatMap((what) =>
-    fieldDifferences(written(from[what]), written(to[what]), ['metadata', what]),
+  return (['labels', 'annotations'] as const).flatMap((field) =>
+    fieldDifferences(withoutDeploymentKeys(from[field]), withoutDeploymentKeys(to[field]), ['metadata', field]),
   );
 }
 
 /** Returns labels or annotations without those that deployments and kubectl set; undefined if there are no others. */
-function written(noted: Readonly<Record<string, string>> | undefined): object | undefined {
-  const own = Object.entries(noted ?? {}).filter(
+function withoutDeploymentKeys(values: Readonly<Record<string, string>> | undefined): object | undefined {
+  const own = Object.entries(values ?? {}).filter(
     ([key]) => !deploymentKeys.includes(key) && !key.startsWith('kubectl.kubernetes.io/'),
   );
   return own.length === 0 ? undefined : Object.fromEntries(own);
@@ -136,14 +136,14 @@ function written(noted: Readonly<Record<string, string>> | undefined): object | 
  */
 function replaces(
   live: LiveObject,
-  then: ExpandedWorkload,
+  after: ExpandedWorkload,
   fields: readonly FieldDifference[],
   target: TargetSnapshot,
 ): boolean {
   const profile = textAt(live, 'status', 'runtimeProfile');
-  const former = target.expandedWith(live, profile);
-  if (!former) return true;
+  const earlier = target.expandedWith(live, profile);
+  if (!earlier) return true;
   const isScaled = fields.every(({ path }) => path === 'spec.replicas');
-  const next = isScaled ? target.expandedWith(then.workload, profile) : then.objects;
-  return replacesPods(former, next ?? then.objects);
+  const next = isScaled ? target.expandedWith(after.workload, profile) : after.objects;
+  return replacesPods(earlier, next ?? after.objects);
 }

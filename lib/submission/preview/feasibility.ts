@@ -19,23 +19,23 @@ export function feasibilityProblems({ workload, objects }: ExpandedWorkload, tar
   if (typeof nodes === 'number' || nodes.length === 0) return [];
   const { kind, metadata } = workload;
   const object = `${kind} ${metadata.namespace}/${metadata.name}`;
-  const said = new Set<string>();
+  const reported = new Set<string>();
   return objects.flatMap((one) => {
     const peak = podsAtPeak(one, objects);
     // A daemon runs where it fits; running nowhere may be intended.
     if (!peak?.pod || peak.count === 0 || one.kind === 'DaemonSet') return [];
     const problem = problemOf(peak.pod, nodes, mayGrow(target, nodes));
-    if (!problem || said.has(problem.reason)) return [];
-    said.add(problem.reason);
+    if (!problem || reported.has(problem.reason)) return [];
+    reported.add(problem.reason);
     return [{ ...problem, object }];
   });
 }
 
 const path = ['spec', 'template'];
 
-function problemOf(pod: PodSpec, nodes: readonly SchedulableNode[], mayCome: boolean): Problem | undefined {
-  const taking = nodes.filter((node) => admits(node, pod));
-  if (taking.length === 0)
+function problemOf(pod: PodSpec, nodes: readonly SchedulableNode[], mayAddNodes: boolean): Problem | undefined {
+  const matching = nodes.filter((node) => admits(node, pod));
+  if (matching.length === 0)
     return {
       code: 'not-available',
       severity: 'warning',
@@ -43,28 +43,28 @@ function problemOf(pod: PodSpec, nodes: readonly SchedulableNode[], mayCome: boo
       reason: `has pods that match none of the ${nodes.length} nodes now`,
       remedy: 'choose another pool, or wait for matching nodes',
     };
-  const asked = Object.entries(podFootprint(pod).requests);
-  const holds = ({ allocatable }: SchedulableNode) =>
-    asked.every(([name, amount]) => isWithin(amount, allocatable[name]));
-  if (taking.some(holds)) return undefined;
-  const most = asked.flatMap(([name, amount]) => {
-    const largest = taking.map(({ allocatable }) => allocatable[name]).reduce(largerQuantity, undefined);
+  const requests = Object.entries(podFootprint(pod).requests);
+  const fits = ({ allocatable }: SchedulableNode) =>
+    requests.every(([name, amount]) => isWithin(amount, allocatable[name]));
+  if (matching.some(fits)) return undefined;
+  const shortages = requests.flatMap(([name, amount]) => {
+    const largest = matching.map(({ allocatable }) => allocatable[name]).reduce(largerQuantity, undefined);
     return isWithin(amount, largest)
       ? []
       : [`${formatQuantity(amount)} of ${name}, and the largest has ${text(largest)}`];
   });
-  const why = most.length > 0 ? most.join(', ') : 'a combination of resources that no single node has';
+  const shortage = shortages.length > 0 ? shortages.join(', ') : 'a combination of resources that no single node has';
   return {
     code: 'not-available',
-    ...(mayCome && { severity: 'warning' as const }),
+    ...(mayAddNodes && { severity: 'warning' as const }),
     path,
-    reason: `has a pod that fits on none of the ${taking.length} matching nodes: it requests ${why}`,
+    reason: `has a pod that fits on none of the ${matching.length} matching nodes: it requests ${shortage}`,
     remedy: 'lower its requests, or choose a pool of larger nodes',
   };
 }
 
-const isWithin = (amount: Quantity, offered: Quantity | undefined): boolean =>
-  amount.nanos === 0n || (offered !== undefined && compareQuantities(amount, offered) <= 0);
+const isWithin = (amount: Quantity, capacity: Quantity | undefined): boolean =>
+  amount.nanos === 0n || (capacity !== undefined && compareQuantities(amount, capacity) <= 0);
 
 const text = (amount: Quantity | undefined): string => (amount ? formatQuantity(amount) : 'none');
 

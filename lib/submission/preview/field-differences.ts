@@ -16,9 +16,9 @@ export function fieldDifferences(from: unknown, to: unknown, at: Steps): FieldDi
   const members = membersOf(from, to);
   if (members) return members.flatMap(([step, one, other]) => fieldDifferences(one, other, [...at, step]));
   if (isSameLeaf(from, to)) return [];
-  const plain = at.map((step) => (typeof step === 'object' ? step.entry : step));
+  const fieldPath = at.map((step) => (typeof step === 'object' ? step.entry : step));
   const path = textOf(at);
-  if (isSensitivePath(plain) || isBlock(from) || isBlock(to)) return [{ path }];
+  if (isSensitivePath(fieldPath) || isBlock(from) || isBlock(to)) return [{ path }];
   return [{ path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
 }
 
@@ -55,10 +55,10 @@ function fromMaps(from: Readonly<Record<string, unknown>>, to: Readonly<Record<s
 }
 
 function fromLists(from: readonly unknown[], to: readonly unknown[]): Member[] | undefined {
-  const [former, then] = [byName(from), byName(to)];
-  if (former && then) {
-    const names = [...new Set([...former.keys(), ...then.keys()])];
-    const members = names.map((entry): Member => [{ entry }, former.get(entry), then.get(entry)]);
+  const [before, after] = [byName(from), byName(to)];
+  if (before && after) {
+    const names = [...new Set([...before.keys(), ...after.keys()])];
+    const members = names.map((entry): Member => [{ entry }, before.get(entry), after.get(entry)]);
     // Entries that were only reordered have no other differences.
     return members.every(([, one, other]) => fieldDifferences(one, other, []).length === 0) ? undefined : members;
   }
@@ -80,18 +80,18 @@ function byName(list: readonly unknown[]): ReadonlyMap<string, unknown> | undefi
 /** Formats a path, such as `spec.template.spec.containers[app].image`. */
 function textOf(steps: Steps): string {
   let text = '';
-  let plain: FieldPath = [];
+  let fieldPath: FieldPath = [];
   for (const step of steps) {
-    if (typeof step !== 'object') plain = [...plain, step];
+    if (typeof step !== 'object') fieldPath = [...fieldPath, step];
     else {
-      text = `${joined(text, plain)}[${step.entry}]`;
-      plain = [];
+      text = `${join(text, fieldPath)}[${step.entry}]`;
+      fieldPath = [];
     }
   }
-  return joined(text, plain);
+  return join(text, fieldPath);
 }
 
-function joined(text: string, path: FieldPath): string {
+function join(text: string, path: FieldPath): string {
   if (path.length === 0) return text;
   const rest = formatPath(path);
   return text === '' || rest.startsWith('[') ? text + rest : `${text}.${rest}`;

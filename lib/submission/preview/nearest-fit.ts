@@ -79,7 +79,7 @@ function scaledDown(known: ExpandedWorkload, { target, balance }: QuotaShortfall
   };
   const lowest = peakAt(min);
   if (!lowest || !fits(min)) return undefined;
-  const number = largest(min, current, guessed({ min, current, lowest, peak, rest, balance }), fits);
+  const number = largest(min, current, estimate({ min, current, lowest, peak, rest, balance }), fits);
   const requested = number === undefined ? undefined : peakAt(number);
   if (number === undefined || !requested) return undefined;
   const { kind, metadata } = workload;
@@ -87,7 +87,7 @@ function scaledDown(known: ExpandedWorkload, { target, balance }: QuotaShortfall
 }
 
 /** Interpolates the number at which the available amount is reached; rounded surges make it inexact. */
-function guessed(line: {
+function estimate(line: {
   readonly min: number;
   readonly current: number;
   readonly lowest: ResourceList;

@@ -56,67 +56,67 @@ export function previewTarget(submission: Submission): PreviewResult {
   const workloads = looks.flatMap(({ known }) => known ?? []);
   const requested = new Map(looks.map(({ resource, known }) => [workloadReference(resource), known?.peak ?? {}]));
   const { balance, others } = balanceOf(submission, requested);
-  const short = shortOf(balance);
-  const misfit: QuotaShortfall | undefined =
-    short.length > 0 ? { target, project, balance, workloads, others: others() } : undefined;
-  const fit = misfit && nearestFit(misfit);
+  const exceeded = shortOf(balance);
+  const shortfall: QuotaShortfall | undefined =
+    exceeded.length > 0 ? { target, project, balance, workloads, others: others() } : undefined;
+  const fit = shortfall && nearestFit(shortfall);
   const mayWait =
     target.projectContext(project).project.spec.onQuotaExceeded === 'Queue' &&
-    short.every((one) => mayEverFit(one, balance));
+    exceeded.every((one) => fitsEmptyQuota(one, balance));
   const problems = [
-    ...knownProject(submission),
+    ...projectProblems(submission),
     ...looks.flatMap((look) => look.problems),
-    ...resources.flatMap((resource) => strayed(resource, project)),
-    ...resources.flatMap((resource) => takenOver(resource, submission)),
+    ...resources.flatMap((resource) => wrongNamespace(resource, project)),
+    ...resources.flatMap((resource) => takeoverWarnings(resource, submission)),
     ...workloads.flatMap((known: ExpandedWorkload) => feasibilityProblems(known, target)),
-    ...short.map((resource) => noRoom(resource, { project, balance, mayWait, remedy: fit ?? '' })),
+    ...exceeded.map((resource) => quotaExceeded(resource, { project, balance, mayWait, remedy: fit ?? '' })),
   ];
   const preview = {
     target: target.name,
     resources: tableOf(balance),
-    fits: short.length === 0,
+    fits: exceeded.length === 0,
     ...(fit !== undefined && { nearestFit: `${fit}.` }),
     changes: changesOf({ target, workflow, stage: stage.name, resources, live }),
     problems: problems.map(problemView),
   };
-  return { preview, decision: problems.some(isError) ? 'refuse' : short.length > 0 ? 'queue' : 'accept', requested };
+  return { preview, decision: problems.some(isError) ? 'refuse' : exceeded.length > 0 ? 'queue' : 'accept', requested };
 }
 
 function balanceOf(
   { target, project, live, reservations, used, bounds = {} }: Submission,
-  ours: ReadonlyMap<string, ResourceList>,
+  requestsByWorkload: ReadonlyMap<string, ResourceList>,
 ): { readonly balance: Balance; readonly others: () => ReadonlyMap<string, ResourceList> } {
   const peaks = new Map(live.map((one) => [workloadReference(one), target.peakOf(one)]));
-  const places = [...new Set([...peaks.keys(), ...reservations.keys()])].filter((place) => !ours.has(place));
-  const claims = places.map((place) => ({
-    place,
-    live: peaks.get(place) ?? {},
-    reserved: reservations.get(place) ?? {},
+  const otherWorkloads = [...new Set([...peaks.keys(), ...reservations.keys()])].filter((workload) => !requestsByWorkload.has(workload));
+  const claims = otherWorkloads.map((workload) => ({
+    workload,
+    live: peaks.get(workload) ?? {},
+    reserved: reservations.get(workload) ?? {},
   }));
-  const now = [...ours.keys()].map((place) => peaks.get(place) ?? {}).reduce(addAmounts, {});
+  const now = [...requestsByWorkload.keys()].map((workload) => peaks.get(workload) ?? {}).reduce(addAmounts, {});
   const { platform, project: document } = target.projectContext(project);
   return {
     balance: {
-      requested: [...ours.values()].reduce(addAmounts, {}),
+      requested: [...requestsByWorkload.values()].reduce(addAmounts, {}),
       now,
       usedByOthers: amountsUsedByOthers(claims, used, now),
       hard: smallerAmounts(amountsOf(quotaOf(document, platform)), bounds),
     },
-    others: () => new Map(claims.map(({ place, ...claim }) => [place, amountsUsedByOthers([claim], {}, {})])),
+    others: () => new Map(claims.map(({ workload, ...claim }) => [workload, amountsUsedByOthers([claim], {}, {})])),
   };
 }
 
 /** Returns whether a request fits into an empty quota; if not, waiting does not help. */
-const mayEverFit = (resource: string, { requested, hard }: Balance): boolean => {
+const fitsEmptyQuota = (resource: string, { requested, hard }: Balance): boolean => {
   const [amount, limit] = [requested[resource], hard[resource]];
   return !amount || !limit || compareQuantities(amount, limit) <= 0;
 };
 
-function noRoom(
+function quotaExceeded(
   resource: string,
-  facts: { readonly project: string; readonly balance: Balance; readonly mayWait: boolean; readonly remedy: string },
+  context: { readonly project: string; readonly balance: Balance; readonly mayWait: boolean; readonly remedy: string },
 ): Problem {
-  const { project, balance, mayWait, remedy } = facts;
+  const { project, balance, mayWait, remedy } = context;
   const { requested, usedByOthers, hard } = balance;
   const text = (amounts: ResourceList) => (amounts[resource] ? formatQuantity(amounts[resource]) : '0');
   const available = availableOf(resource, balance);
@@ -132,7 +132,7 @@ function noRoom(
 }
 
 /** Reports a namespace without a Project: it has no deployer and no quota. */
-function knownProject({ target, project }: Submission): Problem[] {
+function projectProblems({ target, project }: Submission): Problem[] {
   if (!target.projectContext(project).assumed.includes('Project')) return [];
   return [
     {
@@ -146,7 +146,7 @@ function knownProject({ target, project }: Submission): Problem[] {
 }
 
 /** Rejects a workload of another project, which the caller may not deploy to. */
-function strayed({ kind, metadata }: ArtifactResource, project: string): Problem[] {
+function wrongNamespace({ kind, metadata }: ArtifactResource, project: string): Problem[] {
   if (metadata.namespace === project) return [];
   return [
     {
@@ -161,7 +161,7 @@ function strayed({ kind, metadata }: ArtifactResource, project: string): Problem
 }
 
 /** Warns before taking over a workload of another stage or workflow: stages on one cluster share the project's namespace. */
-function takenOver(resource: ArtifactResource, { live, workflow, stage }: Submission): Problem[] {
+function takeoverWarnings(resource: ArtifactResource, { live, workflow, stage }: Submission): Problem[] {
   const labels = live.find((one) => workloadReference(one) === workloadReference(resource))?.metadata.labels ?? {};
   const [ofWorkflow, ofStage] = [labels[metadataKeys.workflow], labels[metadataKeys.stage]];
   if (ofWorkflow === undefined || (ofWorkflow === workflow && ofStage === stage.name)) return [];

@@ -3,23 +3,23 @@ import { type KubernetesObject } from '../../expand';
 import { fieldDifferences } from './field-differences';
 
 /** Kinds whose pods follow their template; started runs of a CronJob do not change. */
-const replaced = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
+const templateKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
 
 /**
  * Returns whether a change between two expansions replaces pods: a template changes, or an object with pods is removed.
  *
  * No pod is replaced if pods are updated only when they are deleted, or if the rollout is paused.
  */
-export function replacesPods(former: readonly KubernetesObject[], then: readonly KubernetesObject[]): boolean {
-  const after = new Map(then.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
-  return former
-    .filter(({ kind }) => replaced.includes(kind))
+export function replacesPods(before: readonly KubernetesObject[], desired: readonly KubernetesObject[]): boolean {
+  const after = new Map(desired.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
+  return before
+    .filter(({ kind }) => templateKinds.includes(kind))
     .some((object) => {
       const next = after.get(`${object.kind}/${object.metadata.name}`);
       if (!next) return true;
-      const isHeld =
+      const isPaused =
         valueAt(next, ['spec', 'updateStrategy', 'type']) === 'OnDelete' || valueAt(next, ['spec', 'paused']) === true;
-      return !isHeld && fieldDifferences(templateOf(object), templateOf(next), []).length > 0;
+      return !isPaused && fieldDifferences(templateOf(object), templateOf(next), []).length > 0;
     });
 }
 

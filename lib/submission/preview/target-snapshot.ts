@@ -29,7 +29,7 @@ import { type LiveObject } from '../../kube';
 import { LruCache } from '../lru-cache';
 
 /** State of a cluster that is a deployment target. */
-interface TargetFacts {
+interface TargetState {
   /** Name of the cluster. */
   readonly name: string;
   /** Its parsed Platform, RuntimeProfiles and Projects. */
@@ -56,7 +56,7 @@ export interface ExpansionResult {
  * Maximum number of cached expansions of live workloads, and of those to deploy; for other workloads only requests are
  * cached.
  */
-const maxWhole = 512;
+const maxCachedExpansions = 512;
 
 /**
  * State of a cluster at one moment; computed results are cached.
@@ -66,19 +66,19 @@ const maxWhole = 512;
  */
 export class TargetSnapshot {
   readonly name: string;
-  readonly nodes: TargetFacts['nodes'];
+  readonly nodes: TargetState['nodes'];
   readonly #cluster: PlatformContext;
   readonly #documents: readonly PlatformManifest[];
   readonly #contexts = new Map<string, ProjectContext>();
   readonly #peaks = new Map<string, { readonly stamp: string; readonly peak: ResourceList }>();
-  readonly #whole = new LruCache<{ readonly stamp: string; readonly known: ExpandedWorkload | undefined }>(maxWhole);
-  readonly #looked = new WeakMap<ArtifactResource, ExpansionResult>();
+  readonly #expansions = new LruCache<{ readonly stamp: string; readonly known: ExpandedWorkload | undefined }>(maxCachedExpansions);
+  readonly #checked = new WeakMap<ArtifactResource, ExpansionResult>();
   /** Last checked workload of each name: usually the next live one. */
-  readonly #expected = new LruCache<ExpandedWorkload>(maxWhole);
-  readonly #otherwise = new WeakMap<Workload, Map<string, ExpandedWorkload | undefined>>();
+  readonly #expected = new LruCache<ExpandedWorkload>(maxCachedExpansions);
+  readonly #variants = new WeakMap<Workload, Map<string, ExpandedWorkload | undefined>>();
   readonly #daemonNodes: DaemonNodes;
 
-  constructor({ name, documents, nodes }: TargetFacts) {
+  constructor({ name, documents, nodes }: TargetState) {
     this.name = name;
     this.nodes = nodes;
     this.#cluster = resolvePlatform(documents);
@@ -110,10 +110,10 @@ export class TargetSnapshot {
   peakOf(live: LiveObject): ResourceList {
     const { uid } = live.metadata;
     const stamp = stampOf(live);
-    const kept = this.#peaks.get(uid);
-    if (kept?.stamp === stamp) return kept.peak;
+    const cached = this.#peaks.get(uid);
+    if (cached?.stamp === stamp) return cached.peak;
     const expected = this.#expected.get(keyOf(live));
-    const known = expected && isAsWritten(live, expected.workload) ? expected : this.#read(live);
+    const known = expected && isAsWritten(live, expected.workload) ? expected : this.#expandWritten(live);
     const peak = known?.peak ?? {};
     this.#peaks.set(uid, { stamp, peak });
     return peak;
@@ -123,18 +123,18 @@ export class TargetSnapshot {
   liveOf(live: LiveObject): ExpandedWorkload | undefined {
     const { uid } = live.metadata;
     const stamp = stampOf(live);
-    const kept = this.#whole.get(uid);
-    const entry = kept?.stamp === stamp ? kept : { stamp, known: this.#read(live) };
-    this.#whole.set(uid, entry);
+    const cached = this.#expansions.get(uid);
+    const entry = cached?.stamp === stamp ? cached : { stamp, known: this.#expandWritten(live) };
+    this.#expansions.set(uid, entry);
     return entry.known;
   }
 
   /** Checks a resource of an artifact; it reports the same problems as the other entry points. */
   look(resource: ArtifactResource): ExpansionResult {
-    let looked = this.#looked.get(resource);
-    if (!looked) this.#looked.set(resource, (looked = this.#examined(resource)));
-    if (looked.known) this.#expected.set(keyOf(resource), looked.known);
-    return looked;
+    let checked = this.#checked.get(resource);
+    if (!checked) this.#checked.set(resource, (checked = this.#checkResource(resource)));
+    if (checked.known) this.#expected.set(keyOf(resource), checked.known);
+    return checked;
   }
 
   /** Returns the objects of a workload with a runtime profile; undefined if it cannot be expanded. */
@@ -145,45 +145,45 @@ export class TargetSnapshot {
     const project = workload.metadata.namespace;
     const context = this.projectContext(project, profile);
     if (known && context === this.projectContext(project)) return known.objects;
-    return attempt(() => expandUnchecked(workload, context));
+    return orUndefined(() => expandUnchecked(workload, context));
   }
 
   /** Returns a workload with another spec; undefined if that is invalid. Cached by `name`. */
   otherwise(workload: Workload, name: string, spec: () => unknown): ExpandedWorkload | undefined {
-    let others = this.#otherwise.get(workload);
-    if (!others) this.#otherwise.set(workload, (others = new Map<string, ExpandedWorkload | undefined>()));
-    if (!others.has(name)) others.set(name, this.#known({ ...written(workload), spec: spec() }));
+    let others = this.#variants.get(workload);
+    if (!others) this.#variants.set(workload, (others = new Map<string, ExpandedWorkload | undefined>()));
+    if (!others.has(name)) others.set(name, this.#expandDocument({ ...written(workload), spec: spec() }));
     return others.get(name);
   }
 
   /** Drops the state of a deleted workload. */
   forget(uid: string): void {
     this.#peaks.delete(uid);
-    this.#whole.drop(uid);
+    this.#expansions.drop(uid);
   }
 
-  #read(live: LiveObject): ExpandedWorkload | undefined {
-    return this.#known({ ...written(live), spec: live['spec'] });
+  #expandWritten(live: LiveObject): ExpandedWorkload | undefined {
+    return this.#expandDocument({ ...written(live), spec: live['spec'] });
   }
 
-  #known(document: object): ExpandedWorkload | undefined {
+  #expandDocument(document: object): ExpandedWorkload | undefined {
     const { manifest } = safeParseManifest(document);
     if (!manifest) return undefined;
     const workload = manifest as Workload;
-    const objects = attempt(() => expandUnchecked(workload, this.projectContext(workload.metadata.namespace)));
-    return objects && this.#expanded(workload, objects);
+    const objects = orUndefined(() => expandUnchecked(workload, this.projectContext(workload.metadata.namespace)));
+    return objects && this.#withPeak(workload, objects);
   }
 
-  #examined(resource: ArtifactResource): ExpansionResult {
+  #checkResource(resource: ArtifactResource): ExpansionResult {
     const found = safeParseManifest(resource);
     if (!found.manifest) return { problems: found.problems.map(redactProblem) };
     const workload = found.manifest as Workload;
     const { objects, problems } = safeExpand(workload, this.projectContext(workload.metadata.namespace));
-    const known = objects ? this.#expanded(workload, objects) : this.#known(resource);
+    const known = objects ? this.#withPeak(workload, objects) : this.#expandDocument(resource);
     return { ...(known && { known }), problems: [...found.problems, ...problems].map(redactProblem) };
   }
 
-  #expanded(workload: Workload, objects: readonly KubernetesObject[]): ExpandedWorkload {
+  #withPeak(workload: Workload, objects: readonly KubernetesObject[]): ExpandedWorkload {
     return { workload, objects, peak: workloadFootprint(workload, objects, this.#daemonNodes) };
   }
 }
@@ -199,9 +199,9 @@ const isAsWritten = ({ metadata, spec }: LiveObject, workload: Workload): boolea
 const isLive = (one: LiveObject | Workload): one is LiveObject => 'uid' in one.metadata;
 
 /** Returns undefined if the cluster lacks what the workload requires. */
-function attempt<T>(make: () => T): T | undefined {
+function orUndefined<T>(compute: () => T): T | undefined {
   try {
-    return make();
+    return compute();
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ import { rebuiltLedger } from './rebuilt-ledger';
 import { readRecord, recordTexts } from './record-texts';
 
 /** Maximum attempts of a write that conflicts with others. */
-const attempts = 20;
+const maxAttempts = 20;
 
 /** Result of changing a ledger: the ledger to write, if any, and a value for the caller. */
 interface LedgerChange<T> {
@@ -47,7 +47,7 @@ export class ConfigMapState {
     return this.maps.hasSynced();
   }
 
-  /** Calls back with each changed object; returns a function that unsubscribes. */
+  /** Calls a listener with each changed object; returns a function that unsubscribes. */
   onChange(listener: (change: { readonly project: string; readonly record?: DeploymentRecord }) => void): () => void {
     return this.maps.onChange((object) => {
       const record = recordIn(object);
@@ -68,7 +68,7 @@ export class ConfigMapState {
   /** Returns the accepted deployments of a project that have not ended; none if its ledger is corrupt. */
   underWay(project: string): readonly LedgerEntry[] {
     const object = this.maps.known(ledgerName(project));
-    return (object ? this.soundIn(object) : rebuiltLedger(this.records(project)))?.open ?? [];
+    return (object ? this.validLedgerIn(object) : rebuiltLedger(this.records(project)))?.open ?? [];
   }
 
   /** Returns an accepted deployment that has not ended, with its project; undefined if no ledger has it. */
@@ -96,7 +96,7 @@ export class ConfigMapState {
     return approvalIn(this.maps.known(approvalName(digest, stage)));
   }
 
-  /** Stores an approval; an existing one is kept. */
+  /** Stores an approval unless one exists; returns the stored one. */
   async approve(project: string, approval: Approval): Promise<Approval> {
     const name = approvalName(approval.digest, approval.stage);
     const data = { approval: JSON.stringify(approval) };
@@ -120,7 +120,7 @@ export class ConfigMapState {
   ): Promise<T> {
     const name = ledgerName(project);
     let known = this.maps.known(name);
-    let before = this.ledgerIn(known) ?? (await this.begunLedger(project));
+    let before = this.ledgerIn(known) ?? (await this.initialLedger(project));
     for (let attempt = 1; ; attempt++) {
       const { ledger, result } = await change(before);
       if (!ledger) return result;
@@ -130,7 +130,7 @@ export class ConfigMapState {
         await this.maps.write({ name, part: 'ledger', project, data: { ledger: text } }, known);
         return result;
       } catch (error) {
-        if (!isApiError(error, 409, 404) || attempt >= attempts) throw error;
+        if (!isApiError(error, 409, 404) || attempt >= maxAttempts) throw error;
         known = await this.maps.read(name);
         before = this.ledgerIn(known) ?? (await this.rereadLedger(project));
       }
@@ -142,7 +142,7 @@ export class ConfigMapState {
     const { id, project } = record.deployment;
     const name = recordName(id);
     const known = before ? this.maps.known(name) : undefined;
-    if (before && !known) throw new WriteConflictError(`the record of deployment ${id} is gone`);
+    if (before && !known) throw new WriteConflictError(`the record of deployment ${id} was deleted`);
     // The cache may already contain a newer write of another process, whose version must not be the precondition.
     if (before && numberOf(recordIn(known)) !== numberOf(before))
       throw new WriteConflictError(`the record of deployment ${id} was written by another process`);
@@ -162,21 +162,21 @@ export class ConfigMapState {
 
   private ledgerIn(object: LiveObject | undefined): ProjectLedger | undefined {
     if (!object) return undefined;
-    const ledger = this.soundIn(object);
+    const ledger = this.validLedgerIn(object);
     if (ledger) return ledger;
     throw new Error(
-      `ConfigMap ${object.metadata.name} has no ledger; fix it, or delete it while no deployment is in progress: it is created again from stored deployments`,
+      `ConfigMap ${object.metadata.name} has no ledger; fix it, or delete it while no deployment is in progress: it is rebuilt from stored deployments`,
     );
   }
 
-  private soundIn(object: LiveObject): ProjectLedger | undefined {
+  private validLedgerIn(object: LiveObject): ProjectLedger | undefined {
     const text = dataOf(object)?.['ledger'];
     const written = this.written.get(object.metadata.name);
-    return text !== undefined && written?.text === text ? written.ledger : readingOf(object, text);
+    return text !== undefined && written?.text === text ? written.ledger : parseCachedLedger(object, text);
   }
 
   /** Returns the ledger of a project without one: empty if it has no known deployments. */
-  private async begunLedger(project: string): Promise<ProjectLedger> {
+  private async initialLedger(project: string): Promise<ProjectLedger> {
     return this.records(project).length === 0 ? rebuiltLedger([]) : this.rereadLedger(project);
   }
 
@@ -208,7 +208,7 @@ const recordsIn = (objects: readonly LiveObject[]): readonly DeploymentRecord[] 
 /** Returns the number of the last event; every write of a record has a higher one. */
 const numberOf = (record: DeploymentRecord | undefined): number => record?.events.at(-1)?.number ?? 0;
 
-function readingOf(object: LiveObject, text: string | undefined): ProjectLedger | undefined {
+function parseCachedLedger(object: LiveObject, text: string | undefined): ProjectLedger | undefined {
   const read = readLedgers.get(object) ?? { ledger: readLedger(text) };
   readLedgers.set(object, read);
   return read.ledger;

@@ -7,7 +7,7 @@ export interface DeploymentRecord {
   readonly events: readonly DeploymentEvent[];
   /** Hash of the request. */
   readonly request: string;
-  /** When its current target was applied, RFC 3339; the readiness timeout starts then. */
+  /** Time at which its current target was applied, RFC 3339; the readiness timeout starts then. */
   readonly progressingSince?: string | undefined;
   /**
    * Its workloads that existed before it started, by target and `Kind/name`: of the same workflow and stage, or from
@@ -58,6 +58,6 @@ export function updateDeploymentRecord(
   const deployment = { ...record.deployment, ...change };
   if (change.cause === undefined && 'cause' in change) delete deployment.cause;
   const last = record.events.at(-1)?.number ?? 0;
-  const made = events.map((one, index) => ({ number: last + 1 + index, at, phase: deployment.phase, ...one }));
-  return { ...record, deployment, events: [...record.events, ...made] };
+  const added = events.map((one, index) => ({ number: last + 1 + index, at, phase: deployment.phase, ...one }));
+  return { ...record, deployment, events: [...record.events, ...added] };
 }

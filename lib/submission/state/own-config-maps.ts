@@ -16,7 +16,7 @@ const component = 'submission';
 const partLabel = recommended.component;
 const projectLabel = recommended.partOf;
 const configMaps = resourceOf('ConfigMap');
-const ours = `${recommended.name}=${component}`;
+const ownLabel = `${recommended.name}=${component}`;
 const indexers = {
   project: ({ metadata }: LiveObject) => [metadata.labels?.[projectLabel] ?? ''],
   part: ({ metadata }: LiveObject) => [metadata.labels?.[partLabel] ?? ''],
@@ -46,23 +46,23 @@ interface OwnPart {
  * others as soon as the cache has them.
  */
 export class OwnConfigMaps {
-  private readonly mirror: SharedInformer<LiveObject>;
+  private readonly informer: SharedInformer<LiveObject>;
   private readonly factory: InformerFactory;
   private readonly listeners = new Set<(object: LiveObject) => void>();
 
   constructor(private readonly options: StateOptions) {
     const { client, clock, namespace, onError } = options;
     this.factory = new InformerFactory({ client, clock, onError });
-    this.mirror = this.factory.informer({
+    this.informer = this.factory.informer({
       resource: configMaps,
-      selection: { namespace, labelSelector: ours },
+      selection: { namespace, labelSelector: ownLabel },
       transform: trimForCache,
       indexers,
     });
-    const heard = (object: LiveObject): void => {
+    const notify = (object: LiveObject): void => {
       for (const listener of this.listeners) listener(object);
     };
-    this.mirror.addHandler({ added: heard, updated: (_, after) => heard(after), deleted: heard });
+    this.informer.addHandler({ added: notify, updated: (_, after) => notify(after), deleted: notify });
   }
 
   /** Starts the cache; resolves when it is synced. */
@@ -79,7 +79,7 @@ export class OwnConfigMaps {
     return this.factory.hasSynced();
   }
 
-  /** Calls back with each changed object; returns a function that unsubscribes. */
+  /** Calls a listener with each changed object; returns a function that unsubscribes. */
   onChange(listener: (object: LiveObject) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -87,32 +87,32 @@ export class OwnConfigMaps {
 
   /** Returns a cached object. */
   known(name: string): LiveObject | undefined {
-    return this.mirror.store.get(`${this.options.namespace}/${name}`);
+    return this.informer.store.get(`${this.options.namespace}/${name}`);
   }
 
   /** Returns all cached objects, or those of a project, unordered. */
   allKnown(project?: string): readonly LiveObject[] {
-    if (project === undefined) return this.mirror.store.list();
-    return this.mirror.store.byIndex('project', labelOf(project)).filter((object) => projectOf(object) === project);
+    if (project === undefined) return this.informer.store.list();
+    return this.informer.store.byIndex('project', labelOf(project)).filter((object) => projectOf(object) === project);
   }
 
   /** Returns all cached objects of one part, unordered. */
   allOf(part: OwnPart['part']): readonly LiveObject[] {
-    return this.mirror.store.byIndex('part', part);
+    return this.informer.store.byIndex('part', part);
   }
 
   /** Reads an object from the API server, and updates the cache. */
   async read(name: string): Promise<LiveObject | undefined> {
     const { client, namespace } = this.options;
     const live = await client.get(configMaps, { name, namespace });
-    if (live) this.mirror.offer(live);
+    if (live) this.informer.offer(live);
     return live;
   }
 
   /** Reads the objects of a project from the API server, unordered. */
   async readAll(project: string): Promise<readonly LiveObject[]> {
     const { client, namespace } = this.options;
-    const labelSelector = `${ours},${projectLabel}=${labelOf(project)}`;
+    const labelSelector = `${ownLabel},${projectLabel}=${labelOf(project)}`;
     const found = await listAllPages(client, 'ConfigMap', { namespace, labelSelector });
     return found.filter((object) => projectOf(object) === project);
   }
@@ -128,7 +128,7 @@ export class OwnConfigMaps {
     // The watch delivers the ledger anyway; receiving it twice would be the most expensive part of the write.
     const options = { metadataOnly: true };
     const { metadata } = await (before ? client.replace(versioned, options) : client.create(object, options));
-    this.mirror.offer({ ...object, metadata });
+    this.informer.offer({ ...object, metadata });
   }
 
   /** Deletes an object. */

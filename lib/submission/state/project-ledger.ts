@@ -24,7 +24,7 @@ const entry = z.object({
   waits: z.boolean(),
   asks: asksByTarget,
 });
-const standing = z.object({
+const readyDeployment = z.object({
   id: z.string(),
   version: z.string(),
   digest: z.string(),
@@ -33,7 +33,7 @@ const standing = z.object({
 });
 const stageHistory = z.object({
   /** Ready deployments, newest first. */
-  ready: z.array(standing),
+  ready: z.array(readyDeployment),
   /** ID of the last deployment, regardless of its result. */
   last: z.string().optional(),
   /** Digests that are no longer needed and may not be released in the store yet. */
@@ -51,7 +51,7 @@ const schema = z.object({
 /** Accepted deployment that has not ended. */
 export type LedgerEntry = z.output<typeof entry>;
 /** A deployment that became Ready. */
-export type ReadyDeployment = z.output<typeof standing>;
+export type ReadyDeployment = z.output<typeof readyDeployment>;
 /** History of the deployments of a workflow to a stage. */
 export type StageHistory = z.output<typeof stageHistory>;
 /**
@@ -73,7 +73,7 @@ export const bytesOf = (ledger: ProjectLedger): number => Buffer.byteLength(JSON
 const [maxReady, fewReady, manyHistories] = [10, 3, 100];
 const maxAliases = 256;
 /** Milliseconds for which the requests of an ended deployment count, until every cache has seen it. */
-const settledAfter = 60_000;
+const recentMs = 60_000;
 /** Sequence numbers of a deployment: one for its artifact, one for its rollback. */
 const step = 2;
 
@@ -106,16 +106,16 @@ export const rewindSequence = (ledger: ProjectLedger, sequence: number): Project
   sequence: sequence - step,
 });
 
-/** Returns the ledger with a deployment after all others, and after a sequence that is `there` on a cluster, as a ledger may be lost. */
-export function opened(ledger: ProjectLedger, made: Omit<LedgerEntry, 'sequence'>, there = 0): ProjectLedger {
-  const isKnown = there < ledger.sequence + step;
-  const sequence = (isKnown ? ledger.sequence : Math.ceil(there / step) * step) + step;
-  const key = stageHistoryKey(made);
+/** Returns the ledger with a deployment after all others, and after the largest sequence on its clusters (`minSequence`), because a ledger may be lost. */
+export function opened(ledger: ProjectLedger, newEntry: Omit<LedgerEntry, 'sequence'>, minSequence = 0): ProjectLedger {
+  const isKnown = minSequence < ledger.sequence + step;
+  const sequence = (isKnown ? ledger.sequence : Math.ceil(minSequence / step) * step) + step;
+  const key = stageHistoryKey(newEntry);
   return {
     ...ledger,
     sequence,
-    open: [...ledger.open, { ...made, sequence }],
-    histories: { ...ledger.histories, [key]: { ...stageHistoryOf(ledger, made), last: made.id } },
+    open: [...ledger.open, { ...newEntry, sequence }],
+    histories: { ...ledger.histories, [key]: { ...stageHistoryOf(ledger, newEntry), last: newEntry.id } },
   };
 }
 
@@ -135,7 +135,7 @@ export function closed(
 ): ProjectLedger {
   const found = ledger.open.find((one) => one.id === id);
   if (!found) return ledger;
-  const { sequence, asks: asked, version, digest, waits } = found;
+  const { sequence, asks: requests, version, digest, waits } = found;
   const before = stageHistoryOf(ledger, found);
   const others = before.ready.filter((one) => one.digest !== digest);
   const histories = ready
@@ -156,7 +156,7 @@ export function closed(
     // A deployment that was queued to its end was never applied and requests nothing.
     ended: [
       ...ledger.ended.filter((one) => isLate(one, Date.parse(at))),
-      { id, sequence, at, asks: waits ? {} : asked },
+      { id, sequence, at, asks: waits ? {} : requests },
     ],
     histories,
   };
@@ -170,8 +170,8 @@ export function closed(
   };
 }
 
-/** Returns whether a deployment ended so recently that a cache may not have seen its objects; `now` is in milliseconds since 1970. */
-export const isLate = ({ at }: { readonly at: string }, now: number): boolean => Date.parse(at) > now - settledAfter;
+/** Returns whether a deployment ended so recently that a cache may not have seen its objects; `now` is in milliseconds since the Unix epoch. */
+export const isLate = ({ at }: { readonly at: string }, now: number): boolean => Date.parse(at) > now - recentMs;
 
 /** Idempotency key that refers to the deployment of another key. */
 export type Alias = ProjectLedger['aliases'][number];

@@ -9,7 +9,7 @@ const maxEvents = 400;
 /** Minimum number of stored events, regardless of the size of the record. */
 const minEvents = 20;
 /** Length of a truncated message. */
-const cutMessage = 200;
+const maxMessageLength = 200;
 /** Bytes reserved for the cause and the minimum of events, with truncated messages. */
 const minBytes = 70_000;
 /** Bytes reserved for the event that lists omissions. */
@@ -18,9 +18,9 @@ const noteBytes = 1_000;
 type Texts = Readonly<Record<'record' | 'events', string>>;
 
 /** Details that a record may omit, least important first; none affects the course of a deployment. */
-const lessenings: readonly (readonly [what: string, lessened: (record: DeploymentRecord) => DeploymentRecord])[] = [
+const reductions: readonly (readonly [what: string, reduced: (record: DeploymentRecord) => DeploymentRecord])[] = [
   ['the progress of workloads', ofWorkloads(({ progress: _, ...one }) => [one])],
-  ['the ends of long messages', withCutMessages],
+  ['the ends of long messages', withTruncatedMessages],
   ['why single workloads are not Ready', ofWorkloads(({ cause: _, ...one }) => [one])],
   ['workloads that were removed', ofWorkloads((one) => (one.change === 'removed' ? [] : [one]))],
 ];
@@ -32,16 +32,16 @@ const lessenings: readonly (readonly [what: string, lessened: (record: Deploymen
  * their readiness. An event lists the omissions, with the number of the last omitted event.
  */
 export function recordTexts(record: DeploymentRecord): Texts {
-  const whole = textsOf(record);
-  if (record.events.length <= maxEvents && bytesOf(whole) <= maxRecordBytes) return whole;
-  let lessened = record;
-  let texts = textsOf(withNewestEvents(lessened, []));
+  const complete = textsOf(record);
+  if (record.events.length <= maxEvents && bytesOf(complete) <= maxRecordBytes) return complete;
+  let reduced = record;
+  let texts = textsOf(withNewestEvents(reduced, []));
   const omitted: string[] = [];
-  for (const [what, lessen] of lessenings) {
+  for (const [what, reduce] of reductions) {
     if (bytesOf(texts) <= maxRecordBytes) break;
-    lessened = lessen(lessened);
+    reduced = reduce(reduced);
     omitted.push(what);
-    texts = textsOf(withNewestEvents(lessened, omitted));
+    texts = textsOf(withNewestEvents(reduced, omitted));
   }
   return texts;
 }
@@ -54,7 +54,7 @@ export function isKeepable(project: string, entry: LedgerEntry): boolean {
   const record = createDeploymentRecord(project, entry);
   const all = Object.entries(entry.asks).map(([name, workloads]) => {
     const keys = Object.keys(workloads);
-    return { name, keys, workloads: keys.map(barest) };
+    return { name, keys, workloads: keys.map(minimalWorkload) };
   });
   const targets = all.map(({ name, workloads }) => ({ name, phase: 'rolledBack' as const, workloads }));
   const before = Object.fromEntries(
@@ -65,7 +65,7 @@ export function isKeepable(project: string, entry: LedgerEntry): boolean {
 }
 
 /** Returns the longest minimal form of a workload. */
-function barest(key: string): DeployedWorkload {
+function minimalWorkload(key: string): DeployedWorkload {
   const [kind = '', name = ''] = key.split('/');
   return { kind: kind as DeployedWorkload['kind'], name, change: 'unchanged', applied: false, ready: false };
 }
@@ -108,20 +108,20 @@ function noteOf({ number, at, phase }: DeploymentEvent, omitted: readonly string
   return { number, at, phase, message: `omitted, because the record would be too long: ${what}` };
 }
 
-function ofWorkloads(lessen: (workload: DeployedWorkload) => readonly DeployedWorkload[]) {
+function ofWorkloads(reduce: (workload: DeployedWorkload) => readonly DeployedWorkload[]) {
   return (record: DeploymentRecord): DeploymentRecord => {
-    const targets = record.deployment.targets.map((one) => ({ ...one, workloads: one.workloads.flatMap(lessen) }));
+    const targets = record.deployment.targets.map((one) => ({ ...one, workloads: one.workloads.flatMap(reduce) }));
     return { ...record, deployment: { ...record.deployment, targets } };
   };
 }
 
-function withCutMessages(record: DeploymentRecord): DeploymentRecord {
-  const cutCause = <T extends { readonly cause?: Cause | undefined }>(one: T): T =>
-    one.cause ? { ...one, cause: { ...one.cause, message: cut(one.cause.message) } } : one;
-  const { deployment } = ofWorkloads((one) => [cutCause(one)])(record);
-  const events = record.events.map((one) => ({ ...cutCause(one), message: cut(one.message) }));
-  return { ...record, deployment: cutCause(deployment), events };
+function withTruncatedMessages(record: DeploymentRecord): DeploymentRecord {
+  const truncateCause = <T extends { readonly cause?: Cause | undefined }>(one: T): T =>
+    one.cause ? { ...one, cause: { ...one.cause, message: truncate(one.cause.message) } } : one;
+  const { deployment } = ofWorkloads((one) => [truncateCause(one)])(record);
+  const events = record.events.map((one) => ({ ...truncateCause(one), message: truncate(one.message) }));
+  return { ...record, deployment: truncateCause(deployment), events };
 }
 
-const cut = (text: string): string =>
-  text.length <= cutMessage ? text : `${text.slice(0, cutMessage).replace(/[\uD800-\uDBFF]$/, '')}…`;
+const truncate = (text: string): string =>
+  text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength).replace(/[\uD800-\uDBFF]$/, '')}…`;

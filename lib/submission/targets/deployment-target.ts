@@ -58,7 +58,7 @@ export interface DeploymentTarget {
   quota(project: string): { readonly used: ResourceList; readonly hard: ResourceList };
   /** Returns the daily peaks of a project, if they are recorded. */
   history(project: string): readonly DayUsage[];
-  /** Calls back with changes; returns a function that unsubscribes. */
+  /** Calls a listener with changes; returns a function that unsubscribes. */
   onChange(listener: (change: TargetChange) => void): () => void;
   /** Applies a workload, or validates it with `dryRun`. Throws a `TargetRefusal` if it is permanently rejected. */
   apply(project: string, object: SentObject, options?: { readonly dryRun?: boolean }): Promise<LiveObject>;

@@ -26,7 +26,7 @@ export type FoundTarget = { readonly known: TargetSnapshot } | { readonly proble
  * Maximum number of projects whose workloads' footprints are cached; more than are deployed to at the same time in one
  * cluster.
  */
-const maxKnown = 1_000;
+const maxCachedTargets = 1_000;
 
 /** Platform resources of a cluster, parsed once per version, and a snapshot for each project. */
 export class KnownDocuments {
@@ -55,19 +55,19 @@ export class KnownDocuments {
   /** Returns the snapshot of a project; problems if the Platform is missing or inconsistent. */
   of(project: string): FoundTarget {
     const own = this.source.one('Project', project);
-    const lives = [...this.source.all('Platform'), ...this.source.all('RuntimeProfile'), ...(own ? [own] : [])];
-    const stamp = `${this.source.nodesVersion()} ${lives.map(stampOf).join(' ')}`;
-    const kept = this.targets.get(project);
-    if (kept?.stamp === stamp) return kept.found;
-    const found = this.made(lives.flatMap((live) => this.documentOf(live) ?? []));
+    const objects = [...this.source.all('Platform'), ...this.source.all('RuntimeProfile'), ...(own ? [own] : [])];
+    const stamp = `${this.source.nodesVersion()} ${objects.map(stampOf).join(' ')}`;
+    const cached = this.targets.get(project);
+    if (cached?.stamp === stamp) return cached.found;
+    const found = this.createSnapshot(objects.flatMap((live) => this.documentOf(live) ?? []));
     this.targets.delete(project);
     this.targets.set(project, { stamp, found });
     const [oldest] = this.targets.keys();
-    if (this.targets.size > maxKnown && oldest !== undefined) this.targets.delete(oldest);
+    if (this.targets.size > maxCachedTargets && oldest !== undefined) this.targets.delete(oldest);
     return found;
   }
 
-  private made(documents: readonly PlatformManifest[]): FoundTarget {
+  private createSnapshot(documents: readonly PlatformManifest[]): FoundTarget {
     if (!documents.some(({ kind }) => kind === 'Platform')) return { problems: [noPlatform] };
     try {
       return { known: new TargetSnapshot({ name: this.name, documents, nodes: this.source.nodes() }) };
@@ -83,13 +83,13 @@ export class KnownDocuments {
     const known = this.parsed.get(key);
     if (known?.stamp === stamp) return known.document;
     const { apiVersion, kind, metadata } = live;
-    const written = {
+    const manifestInput = {
       apiVersion,
       kind,
       metadata: { name: metadata.name, labels: metadata.labels },
       spec: live['spec'],
     };
-    const { manifest, problems } = safeParseManifest(written);
+    const { manifest, problems } = safeParseManifest(manifestInput);
     const document = manifest && !problems.some(isError) ? (manifest as PlatformManifest) : undefined;
     this.parsed.set(key, { stamp, ...(document && { document }) });
     return document;

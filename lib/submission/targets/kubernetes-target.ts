@@ -49,12 +49,12 @@ export class KubernetesTarget implements DeploymentTarget {
   private readonly kinds: ReadonlyMap<string, SharedInformer<LiveObject>>;
   private readonly platform: ReadonlyMap<PlatformKind, SharedInformer<LiveObject>>;
   private readonly quotas: SharedInformer<LiveObject>;
-  private readonly machines: SharedInformer<SchedulableNode>;
+  private readonly nodes: SharedInformer<SchedulableNode>;
   private readonly documents: KnownDocuments;
   private readonly events: EventRecorder;
   private readonly listeners = new Set<(change: TargetChange) => void>();
   private readonly refusals: Refusals;
-  private machinesVersion = 0;
+  private nodesVersion = 0;
   private readonly histories: QuotaHistories | undefined;
 
   constructor(private readonly options: KubernetesTargetOptions) {
@@ -73,12 +73,12 @@ export class KubernetesTarget implements DeploymentTarget {
     });
     const { quotaNamespace } = options;
     this.histories = quotaNamespace === undefined ? undefined : new QuotaHistories(this.factory, quotaNamespace);
-    this.machines = this.factory.informer({ resource: resourceOf('Node'), transform: nodeOf });
+    this.nodes = this.factory.informer({ resource: resourceOf('Node'), transform: nodeOf });
     this.documents = new KnownDocuments(name, {
       all: (kind) => this.platform.get(kind)?.store.list() ?? [],
-      one: (kind, of) => this.platform.get(kind)?.store.get(of),
-      nodes: () => this.machines.store.list(),
-      nodesVersion: () => this.machinesVersion,
+      one: (kind, name) => this.platform.get(kind)?.store.get(name),
+      nodes: () => this.nodes.store.list(),
+      nodesVersion: () => this.nodesVersion,
     });
     this.events = new EventRecorder({ client: reader, clock, component: fieldManager, instance, onError });
     this.listen();
@@ -151,10 +151,10 @@ export class KubernetesTarget implements DeploymentTarget {
   }
 
   async remove(project: string, { kind, name }: WorkloadKey, { uid, resourceVersion }: ObjectVersion): Promise<void> {
-    const place = { name, namespace: project };
+    const key = { name, namespace: project };
     try {
-      await this.options.writer.remove(resourceOf(kind), place, { as: deployerOf(project), uid, resourceVersion });
-      this.kinds.get(kind)?.offerDeleted(keyOf({ metadata: place }), uid);
+      await this.options.writer.remove(resourceOf(kind), key, { as: deployerOf(project), uid, resourceVersion });
+      this.kinds.get(kind)?.offerDeleted(keyOf({ metadata: key }), uid);
     } catch (error) {
       // Another object has this name now and must not be deleted.
       if (isApiError(error, 409) && this.workload(project, { kind, name })?.metadata.uid !== uid) return;
@@ -185,21 +185,21 @@ export class KubernetesTarget implements DeploymentTarget {
         },
       });
     }
-    const offers = (): void => void this.machinesVersion++;
-    this.machines.addHandler({
-      added: offers,
-      updated: (before, after) => nodeText(before) !== nodeText(after) && offers(),
-      deleted: offers,
+    const invalidate = (): void => void this.nodesVersion++;
+    this.nodes.addHandler({
+      added: invalidate,
+      updated: (before, after) => nodeText(before) !== nodeText(after) && invalidate(),
+      deleted: invalidate,
     });
-    const changed = (project: string, gone = false): void => emit({ type: 'project', project, gone });
+    const emitProject = (project: string, gone = false): void => emit({ type: 'project', project, gone });
     this.platform.get('Project')?.addHandler({
-      added: ({ metadata }) => changed(metadata.name),
-      updated: (_, { metadata }) => changed(metadata.name),
-      deleted: ({ metadata }) => changed(metadata.name, true),
+      added: ({ metadata }) => emitProject(metadata.name),
+      updated: (_, { metadata }) => emitProject(metadata.name),
+      deleted: ({ metadata }) => emitProject(metadata.name, true),
     });
     this.quotas.addHandler({
-      added: ({ metadata }) => changed(metadata.namespace ?? ''),
-      updated: (_, { metadata }) => changed(metadata.namespace ?? ''),
+      added: ({ metadata }) => emitProject(metadata.namespace ?? ''),
+      updated: (_, { metadata }) => emitProject(metadata.namespace ?? ''),
     });
   }
 }

@@ -2,7 +2,7 @@ import { type ApiError, type Clock } from '../../kube';
 import { TargetRefusal } from './deployment-target';
 
 /** Request to an API server: the object and its project. */
-interface Asked {
+interface RequestedObject {
   readonly kind: string;
   readonly metadata: { readonly name: string };
 }
@@ -24,40 +24,40 @@ export class Refusals {
   ) {}
 
   /** Records that an object was accepted; others may still be rejected. */
-  taken(project: string, asked: Asked): void {
-    this.refused.delete(keyOf(project, asked));
+  taken(project: string, object: RequestedObject): void {
+    this.refused.delete(keyOf(project, object));
   }
 
   /**
-   * Returns what to throw for an error: the error itself if it may be transient, otherwise why the object is rejected.
+   * Returns the error to throw: the error itself if it may be transient, otherwise why the object is rejected.
    */
-  of(error: ApiError, project: string, asked: Asked): ApiError | TargetRefusal {
+  of(error: ApiError, project: string, object: RequestedObject): ApiError | TargetRefusal {
     // Others kept writing the object while the API server tried to: it is not at fault.
     if (error.status === 409 && !isPolicy(error)) return error;
-    const refusal = refusalOf(error, asked, this.target);
+    const refusal = refusalOf(error, object, this.target);
     if (refusal.owner !== 'platform') return refusal;
     const now = this.clock.now();
     // A rejection that was not repeated may be resolved by now, so its timeout restarts.
     for (const [key, { last }] of this.refused) if (now - last >= retryTimeout) this.refused.delete(key);
-    const key = keyOf(project, asked);
+    const key = keyOf(project, object);
     const { first } = this.refused.get(key) ?? { first: now };
     this.refused.set(key, { first, last: now });
     return now - first < retryTimeout ? error : refusal;
   }
 }
 
-const keyOf = (project: string, { kind, metadata }: Asked): string => `${project}/${kind}/${metadata.name}`;
+const keyOf = (project: string, { kind, metadata }: RequestedObject): string => `${project}/${kind}/${metadata.name}`;
 
 const isPolicy = ({ message }: ApiError): boolean => /ValidatingAdmissionPolicy|admission webhook/.test(message);
 
 /** Returns the reason and message of a rejected workload (docs/reasons.md). */
-function refusalOf(error: ApiError, { kind, metadata }: Asked, target: string): TargetRefusal {
+function refusalOf(error: ApiError, { kind, metadata }: RequestedObject, target: string): TargetRefusal {
   const { status, message } = error;
-  const what = `${target} refuses ${kind} ${metadata.name}: ${message}`;
-  if (status === 404) return new TargetRefusal('ReferenceNotFound', 'platform', what, { cause: error });
+  const text = `${target} rejects ${kind} ${metadata.name}: ${message}`;
+  if (status === 404) return new TargetRefusal('ReferenceNotFound', 'platform', text, { cause: error });
   if (/failed to configure (policy|binding)|failed calling webhook/.test(message))
-    return new TargetRefusal('WebhookUnavailable', 'platform', what, { cause: error });
+    return new TargetRefusal('WebhookUnavailable', 'platform', text, { cause: error });
   if (status === 403 && !isPolicy(error) && /cannot|impersonate/.test(message))
-    return new TargetRefusal('DeployerMayNot', 'platform', what, { cause: error });
-  return new TargetRefusal(isPolicy(error) ? 'PolicyDenied' : 'InvalidSpec', 'application', what, { cause: error });
+    return new TargetRefusal('DeployerMayNot', 'platform', text, { cause: error });
+  return new TargetRefusal(isPolicy(error) ? 'PolicyDenied' : 'InvalidSpec', 'application', text, { cause: error });
 }

@@ -153,7 +153,7 @@ describe('a rollback', () => {
         problems: [
           {
             path: ['version'],
-            reason: 'is required: 1.2.0 did not become Ready and was rolled back, so that 1.1.0 is there already',
+            reason: 'is required: 1.2.0 did not become Ready and was rolled back, so that 1.1.0 is already deployed',
             remedy: 'name 1.0.0 to go further back, or 1.1.0 to apply it again',
           },
         ],

@@ -46,8 +46,8 @@ test.each([
   ['nodes', { desiredNodes: 4, readyNodes: 1 }, {}, '1/4 nodes ready'],
   ['nodes of which none is desired', { desiredNodes: 0 }, {}, '0/0 nodes ready'],
   ['members', { readyMembers: '3/8' }, {}, '3/8 members ready'],
-  ['shards', { shards: { succeeded: 5, active: 2 } }, {}, '5 shards succeeded, 2 run'],
-  ['shards of which none runs yet', { shards: {} }, {}, '0 shards succeeded, 0 run'],
+  ['shards', { shards: { succeeded: 5, active: 2 } }, {}, '5 shards succeeded, 2 running'],
+  ['shards of which none runs yet', { shards: {} }, {}, '0 shards succeeded, 0 running'],
   ['its phase if nothing else is known', { phase: 'Waiting' }, {}, 'Waiting'],
   ['nothing', {}, {}, undefined],
 ])('progress is reported by %s', (_, status, spec, expected) => {

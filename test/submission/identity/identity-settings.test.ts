@@ -99,7 +99,7 @@ describe('session keys', () => {
   });
 
   test.each([
-    ['', 'holds no key'],
+    ['', 'contains no key'],
     ['short', 'is not a key'],
     [`${key()}\nplanted-secret`, 'is not a key'],
     [Array.from({ length: 5 }, key).join('\n'), 'holds 5 keys'],
