@@ -105,11 +105,11 @@ export const provenance: Provenance = {
 };
 
 /** A publisher of commerce/shop, with the tokens of its issuer unless keys are given. */
-export const publisher = (more: Partial<TrustedPublisher> = {}): TrustedPublisher => ({
+export const publisher = (overrides: Partial<TrustedPublisher> = {}): TrustedPublisher => ({
   issuer,
   repository: 'commerce/shop',
   ref: 'refs/heads/main',
-  ...more,
+  ...overrides,
 });
 
 /** The Project shop with stages. */
@@ -122,10 +122,10 @@ export const projectOf = (stages?: readonly object[]): PlatformManifest<'Project
   } as ManifestInput<'Project'>);
 
 /** An artifact ready to be signed. */
-export const prepared = (inputs: Partial<WorkflowInputs> = {}, said: Partial<Provenance> = {}): PreparedArtifact =>
-  prepareArtifact(contentOf(inputs), { ...provenance, ...said });
+export const prepared = (inputs: Partial<WorkflowInputs> = {}, statement: Partial<Provenance> = {}): PreparedArtifact =>
+  prepareArtifact(contentOf(inputs), { ...provenance, ...statement });
 
-/** A token issuer with its own key. A double: nothing here can be an issuer with a public name. */
+/** A token issuer with its own key. A test double, because a test server has no public name. */
 export class Issuer {
   readonly keys: readonly IssuerKey[];
   private readonly privateKey: KeyObject;
@@ -143,12 +143,12 @@ export class Issuer {
   }
 
   /** A token for a run of commerce/shop, valid for five minutes around noon of that day. */
-  token(audience: unknown, claims: Fields = {}, head: Fields = {}): string {
+  token(audience: unknown, claims: Fields = {}, header: Fields = {}): string {
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const now = Date.parse(published) / 1000;
     const { repository, ref } = provenance;
-    const said = { iss: issuer, aud: audience, iat: now - 10, exp: now + 290, repository, ref, sha: commit, ...claims };
-    const signed = `${part({ alg: this.algorithm, typ: 'JWT', kid: this.kid, ...head })}.${part(said)}`;
+    const payload = { iss: issuer, aud: audience, iat: now - 10, exp: now + 290, repository, ref, sha: commit, ...claims };
+    const signed = `${part({ alg: this.algorithm, typ: 'JWT', kid: this.kid, ...header })}.${part(payload)}`;
     const key = { key: this.privateKey, dsaEncoding: 'ieee-p1363' as const };
     return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
   }

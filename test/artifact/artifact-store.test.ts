@@ -36,16 +36,16 @@ test('a read-only folder is reported by its path', async () => {
 });
 
 test('a folder that was removed is not an empty store, and is not recreated', async () => {
-  const [place, away] = [join(root, 'store'), join(root, 'away')];
-  const objects = new FolderBlobStore(place);
+  const [folder, movedFolder] = [join(root, 'store'), join(root, 'movedFolder')];
+  const objects = new FolderBlobStore(folder);
   expect(await objects.read('contents/a')).toBeUndefined();
   await objects.create('contents/a', Buffer.from('a'));
   expect(await objects.read('contents/a')).toBeDefined();
-  renameSync(place, away);
+  renameSync(folder, movedFolder);
   await expect(objects.read('contents/a')).rejects.toThrow(StoreUnavailable);
   await expect(objects.list('contents/')).rejects.toThrow(StoreUnavailable);
   await expect(objects.create('contents/b', Buffer.from('b'))).rejects.toThrow(StoreUnavailable);
-  renameSync(away, place);
+  renameSync(movedFolder, folder);
   expect(Buffer.from((await objects.read('contents/a')) ?? []).toString()).toBe('a');
 });
 
@@ -53,27 +53,27 @@ test.each([
   ['an empty object', ''],
   ['an object', 'a'],
 ])('a folder that was created for %s and removed is not recreated', async (_, text) => {
-  const place = join(root, 'store');
-  const objects = new FolderBlobStore(place);
+  const folder = join(root, 'store');
+  const objects = new FolderBlobStore(folder);
   await objects.create('holds/a/prod', Buffer.from(text));
-  renameSync(place, join(root, 'away'));
+  renameSync(folder, join(root, 'movedFolder'));
   await expect(objects.create('holds/b/prod', Buffer.from(text))).rejects.toThrow(StoreUnavailable);
-  expect(existsSync(place)).toBe(false);
+  expect(existsSync(folder)).toBe(false);
 });
 
-test('all of several concurrent first objects of a folder are kept', async () => {
+test('concurrent first writes to a folder are all kept', async () => {
   for (let round = 0; round < 20; round++) {
     const objects = new FolderBlobStore(join(root, `store-${round}`));
     const keys = Array.from({ length: 10 }, (_, index) => `holds/${index}/prod`);
-    const made = keys.map((key, index) => objects.create(key, Buffer.from('a'.repeat(index % 2))));
-    expect(await Promise.all(made)).toEqual(keys.map(() => true));
+    const writes = keys.map((key, index) => objects.create(key, Buffer.from('a'.repeat(index % 2))));
+    expect(await Promise.all(writes)).toEqual(keys.map(() => true));
     expect((await objects.list('holds/')).map(({ key }) => key)).toEqual(keys);
   }
 });
 
 test('a folder that is removed in the middle of a write is not recreated', async () => {
-  const [place, away] = [join(root, 'store'), join(root, 'away')];
-  const objects = new FolderBlobStore(place);
+  const [folder, movedFolder] = [join(root, 'store'), join(root, 'movedFolder')];
+  const objects = new FolderBlobStore(folder);
   await objects.create('contents/a', Buffer.from('a'));
   for (let round = 0; round < 20; round++) {
     const keys = Array.from({ length: 10 }, (_, index) => `holds/${round}-${index}/prod`);
@@ -81,11 +81,11 @@ test('a folder that is removed in the middle of a write is not recreated', async
       objects.create(key, Buffer.from(round % 2 === 0 ? '{}' : '')).catch((error: unknown) => error),
     );
     await new Promise((resolve) => setTimeout(resolve, round / 4));
-    renameSync(place, away);
+    renameSync(folder, movedFolder);
     for (const outcome of await Promise.all(writes))
       expect(outcome === true || outcome instanceof StoreUnavailable).toBe(true);
-    expect(existsSync(place)).toBe(false);
-    renameSync(away, place);
+    expect(existsSync(folder)).toBe(false);
+    renameSync(movedFolder, folder);
   }
 });
 
@@ -95,11 +95,11 @@ test('versions are read concurrently, up to a limit', async () => {
     const text = canonicalJson({ digest: `sha256:${'0'.repeat(64)}`, published: `2026-01-01T00:00:${10 + index}Z` });
     await objects.create(`versions/shop/web/1.${index}.0`, Buffer.from(text));
   }
-  let [under, most] = [0, 0];
+  let [active, maxActive] = [0, 0];
   const read = async (key: string): Promise<Uint8Array | undefined> => {
-    most = Math.max(most, (under += 1));
+    maxActive = Math.max(maxActive, (active += 1));
     const bytes = await objects.read(key);
-    under -= 1;
+    active -= 1;
     return bytes;
   };
   const counted: BlobStore = {
@@ -112,10 +112,10 @@ test('versions are read concurrently, up to a limit', async () => {
   };
   const found = await new ArtifactStore(counted).versions('shop');
   expect(found.map(({ version }) => version)).toEqual(Array.from({ length: 40 }, (_, index) => `1.${39 - index}.0`));
-  expect(most).toBe(16);
+  expect(maxActive).toBe(16);
 });
 
-test('files are readable by all and writable by none', async () => {
+test('files are readable by all users and writable by none', async () => {
   await new FolderBlobStore(root).create('contents/a', Buffer.from('a'));
   expect(statSync(join(root, 'contents/a')).mode & 0o222).toBe(0);
 });

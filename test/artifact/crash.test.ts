@@ -28,13 +28,13 @@ interface PublisherResult {
 }
 
 /** Publishes shop/web@1.4.2 in a separate process, which is killed before a step unless it has fewer. */
-function publishing(store: string, step: number, replicas = '2'): Promise<PublisherResult> {
+function runPublisher(store: string, step: number, replicas = '2'): Promise<PublisherResult> {
   const child = spawn(process.execPath, [join(programs, 'publisher.js'), store, String(step), replicas], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_PATH: join(__dirname, '../../node_modules') },
   });
   let text = '';
-  child.stdout.on('data', (piece: Buffer) => (text += piece.toString()));
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   return new Promise((done) => {
     child.on('close', (_, signal) =>
       done({ signal, ...(text !== '' && { outcome: JSON.parse(text) as NonNullable<PublisherResult['outcome']> }) }),
@@ -51,7 +51,7 @@ test('a publisher killed at any step leaves no partial artifact, and the next on
   for (; ; step++) {
     const store = new ArtifactStore(new FolderBlobStore(join(root, String(step))));
     await store.put(old, signedWith(key, old), published);
-    const { signal, outcome } = await publishing(store.name, step);
+    const { signal, outcome } = await runPublisher(store.name, step);
     const found = await store.get('shop/web@1.4.2');
     expect((await store.get('shop/web@1.4.1')).artifact?.digest).toBe(old.digest);
     if (outcome) {
@@ -81,7 +81,7 @@ test('a publisher killed at any step leaves no partial artifact, and the next on
 
 test('concurrent publishers in several processes agree on one content per version', async () => {
   const never = 10_000;
-  const ended = await Promise.all(['2', '3', '2', '4'].map((replicas) => publishing(root, never, replicas)));
+  const ended = await Promise.all(['2', '3', '2', '4'].map((replicas) => runPublisher(root, never, replicas)));
   const outcomes = ended.map(({ outcome }) => outcome);
   const { artifact } = await new ArtifactStore(new FolderBlobStore(root)).get('shop/web@1.4.2');
   expect(outcomes.filter((outcome) => outcome?.isNew)).toHaveLength(1);

@@ -22,13 +22,13 @@ const { document } = letrec((tie) => ({
 })) as { document: Arbitrary<unknown> };
 
 /** Returns the paths of all scalars below a value. */
-function places(value: unknown, path: FieldPath = []): FieldPath[] {
+function scalarPaths(value: unknown, path: FieldPath = []): FieldPath[] {
   if (typeof value !== 'object' || value === null) return [path];
-  if (Array.isArray(value)) return value.flatMap((entry, index) => places(entry, [...path, index]));
-  return Object.entries(value).flatMap(([name, member]) => places(member, [...path, name]));
+  if (Array.isArray(value)) return value.flatMap((entry, index) => scalarPaths(entry, [...path, index]));
+  return Object.entries(value).flatMap(([name, member]) => scalarPaths(member, [...path, name]));
 }
 
-test('a path is parsed as messages print it', () => {
+test('a path printed in a message parses to the same path', () => {
   const step = oneof(key(), nat(999_999));
   assert(
     property(key(), array(step, { maxLength: 6 }), (first, rest) => {
@@ -65,7 +65,7 @@ test.each([
 test('a substitution changes only its own path', () => {
   assert(
     property(document, nat(), (whole, choice) => {
-      const all = places(whole);
+      const all = scalarPaths(whole);
       const path = all[choice % Math.max(1, all.length)];
       if (!path || path.length === 0) return;
       const before = JSON.stringify(whole);
@@ -74,7 +74,7 @@ test('a substitution changes only its own path', () => {
       expect(valueAt(after, path)).toBe('filled');
       if (path.every((step) => typeof step === 'string'))
         expect(withoutMember(after, path)).toEqual(withoutMember(whole, path));
-      expect(places(after).filter((place) => valueAt(after, place) !== valueAt(whole, place))).toEqual(
+      expect(scalarPaths(after).filter((other) => valueAt(after, other) !== valueAt(whole, other))).toEqual(
         valueAt(whole, path) === 'filled' ? [] : [path],
       );
       expect(JSON.stringify(whole)).toBe(before);

@@ -33,13 +33,13 @@ test('the content matches the golden bytes, which parse to the same content', ()
   const bytes = contentBytes(contentOf());
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) {
     if (process.env['UPDATE_GOLDEN']) writeFileSync(path, bytes);
-    throw new Error(`${path} differs: what is published of the same input has another address now`);
+    throw new Error(`${path} differs: the same input now has a different digest`);
   }
   expect(readContent(bytes)).toEqual(contentOf());
 });
 
 test('substitutions change nothing but the declared paths', () => {
-  const places: readonly (readonly [string, FieldPath])[] = [
+  const fields: readonly (readonly [string, FieldPath])[] = [
     ['spec.replicas', ['spec', 'replicas']],
     ['spec.rollout.maxSurge', ['spec', 'rollout', 'maxSurge']],
     ['spec.template.spec.securityContext.runAsUser', ['spec', 'template', 'spec', 'securityContext', 'runAsUser']],
@@ -52,23 +52,23 @@ test('substitutions change nothing but the declared paths', () => {
   const template = { spec: { containers: [{ name: 'app', image: 'registry.example.com/a:1', ports }] } };
   assert(
     property(
-      uniqueArray(constantFrom(...places), { selector: ([text]) => text }),
+      uniqueArray(constantFrom(...fields), { selector: ([text]) => text }),
       integer({ min: 2, max: 30 }),
       (chosen, value) => {
-        const written = service('cart', { template });
+        const source = service('cart', { template });
         const substitutions = chosen.map(([fieldPath]) => ({ workload: 'cart', fieldPath }));
         const { content, problems } = resolved(
           { properties: { count: { type: 'integer', substitutions } } },
-          { documents: [{ value: written }], given: { count: String(value) } },
+          { documents: [{ value: source }], given: { count: String(value) } },
         );
         expect(problems.filter(isError)).toEqual([]);
-        const made = content?.stages[0]?.resources[0];
-        const copy = JSON.parse(JSON.stringify(made)) as object;
+        const resource = content?.stages[0]?.resources[0];
+        const copy = JSON.parse(JSON.stringify(resource)) as object;
         for (const [, path] of chosen) {
-          expect(valueAt(made, path)).toBe(value);
-          put(copy, path, valueAt(written, path));
+          expect(valueAt(resource, path)).toBe(value);
+          setOrRemove(copy, path, valueAt(source, path));
         }
-        expect(copy).toEqual(written);
+        expect(copy).toEqual(source);
       },
     ),
     { numRuns: 40 },
@@ -76,14 +76,14 @@ test('substitutions change nothing but the declared paths', () => {
 });
 
 /** Sets a value; if it is undefined, removes the member and the maps left empty. */
-function put(document: object, path: FieldPath, value: unknown): void {
+function setOrRemove(document: object, path: FieldPath, value: unknown): void {
   const parent = valueAt(document, path.slice(0, -1)) as Record<string | number, unknown>;
   const last = path.at(-1) as string;
   if (value !== undefined) parent[last] = value;
   else {
     Reflect.deleteProperty(parent, last);
     if (Object.keys(parent).length === 0 && ['maxSurge', 'runAsUser'].includes(last))
-      put(document, path.slice(0, -1), undefined);
+      setOrRemove(document, path.slice(0, -1), undefined);
   }
 }
 
@@ -107,11 +107,11 @@ test('commit and version have defaults, inputs override them, and stages overrid
   ];
   const values = (given: Record<string, string>) =>
     resolved({ properties, stages }, { given }).content?.stages.map(({ properties: own }) => own);
-  const plain = { revision: commit, release: '1.4.2', size: '1Gi', wait: '1m' };
-  expect(values({})).toEqual([plain, { ...plain, wait: '1m30s', release: 'b' }]);
+  const defaults = { revision: commit, release: '1.4.2', size: '1Gi', wait: '1m' };
+  expect(values({})).toEqual([defaults, { ...defaults, wait: '1m30s', release: 'b' }]);
   expect(values({ release: 'r', size: '2Gi' })).toEqual([
-    { ...plain, release: 'r', size: '2Gi' },
-    { ...plain, wait: '1m30s', release: 'b', size: '2Gi' },
+    { ...defaults, release: 'r', size: '2Gi' },
+    { ...defaults, wait: '1m30s', release: 'b', size: '2Gi' },
   ]);
 });
 
@@ -123,7 +123,7 @@ test('a text is a value and never a template', () => {
 });
 
 const substitute = (fieldPath: string, workload = 'cart') => [{ workload, fieldPath }];
-const only = (type: string, path: string, more: object = {}) => ({
+const withImageProperty = (type: string, path: string, more: object = {}) => ({
   properties: { image: { type, substitutions: substitute(path), ...more } } as never,
 });
 
@@ -143,24 +143,24 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
   ],
   [
     'a path that does not exist',
-    only('image', 'spec.template.spec.containers[web].image'),
+    withImageProperty('image', 'spec.template.spec.containers[web].image'),
     {},
     ['unknown-reference spec.properties.image.substitutions[0].fieldPath'],
   ],
   [
     'a path of a map',
-    only('image', 'spec.template'),
+    withImageProperty('image', 'spec.template'),
     {},
     ['unknown-reference spec.properties.image.substitutions[0].fieldPath'],
   ],
   [
     'an invalid path',
-    only('image', 'spec.template..x'),
+    withImageProperty('image', 'spec.template..x'),
     {},
     ['unknown-reference spec.properties.image.substitutions[0].fieldPath'],
   ],
-  ['an unknown field', only('image', 'spec.replicsa'), {}, ['unknown-field spec.replicsa']],
-  ['a value of the wrong type for its path', only('image', 'spec.replicas'), {}, ['wrong-type spec.replicas']],
+  ['an unknown field', withImageProperty('image', 'spec.replicsa'), {}, ['unknown-field spec.replicsa']],
+  ['a value of the wrong type for its path', withImageProperty('image', 'spec.replicas'), {}, ['wrong-type spec.replicas']],
   [
     'two properties for one path',
     {
@@ -211,7 +211,7 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
 
 test('a problem of a substituted value names its property, once for all stages, and its source location', () => {
   const locate = (path: FieldPath) => ({ file: formatPath(path), line: 1, column: 1 });
-  const { problems } = resolved(only('image', 'spec.replicas'), { documents: [{ value: service('cart'), locate }] });
+  const { problems } = resolved(withImageProperty('image', 'spec.replicas'), { documents: [{ value: service('cart'), locate }] });
   expect(problems).toMatchObject([
     {
       reason: 'is a string (set by property image)',

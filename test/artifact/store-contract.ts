@@ -3,13 +3,13 @@ import { keyPair, prepared, published, signedWith } from './artifact-fixture';
 
 const day = 24 * 3_600_000;
 
-/** Behavior of an artifact store, whatever stores its objects. */
-export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>): void {
+/** Behavior of an artifact store, regardless of its blob store. */
+export function storeContract(createBlobStore: () => BlobStore | Promise<BlobStore>): void {
   const key = keyPair();
   let objects: BlobStore;
   let store: ArtifactStore;
   beforeEach(async () => {
-    objects = await makeObjects();
+    objects = await createBlobStore();
     store = new ArtifactStore(objects);
   });
   const put = (version: string, replicas = '2', at = published) => {
@@ -80,10 +80,10 @@ export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>)
 
   test('of concurrent publishers of one version, one wins and the others are rejected', async () => {
     const outcomes = await Promise.all(['2', '3', '4', '5'].map((replicas) => put('1.4.2', replicas)));
-    const won = outcomes.filter(({ isNew }) => isNew);
-    expect(won).toHaveLength(1);
+    const winners = outcomes.filter(({ isNew }) => isNew);
+    expect(winners).toHaveLength(1);
     expect(outcomes.flatMap(({ problems }) => problems.map(({ code }) => code))).toEqual(Array(3).fill('duplicate'));
-    expect((await store.get('shop/web@1.4.2')).artifact?.digest).toBe(won[0]?.digest);
+    expect((await store.get('shop/web@1.4.2')).artifact?.digest).toBe(winners[0]?.digest);
   });
 
   test('of concurrent publishers of the same content, one is first and all succeed', async () => {
@@ -102,7 +102,7 @@ export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>)
   test('versions are listed by project and by workflow, newest first', async () => {
     await put('1.4.2', '2', '2026-11-18T00:00:00.000Z');
     await put('1.4.3', '2', '2026-11-19T00:00:00.000Z');
-    const versions = async (of?: string) => (await store.versions(of)).map(({ version }) => version);
+    const versions = async (scope?: string) => (await store.versions(scope)).map(({ version }) => version);
     expect(await versions()).toEqual(['1.4.3', '1.4.2']);
     expect(await versions('shop')).toEqual(['1.4.3', '1.4.2']);
     expect(await versions('shop/web')).toEqual(['1.4.3', '1.4.2']);

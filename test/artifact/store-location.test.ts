@@ -13,6 +13,6 @@ test.each([
   ['file:///store', undefined],
   ['s3://', undefined],
   ['s3:///store', undefined],
-])('%s is %j', (text, place) => {
-  expect(parseStoreLocation(text)).toEqual(place);
+])('%s is %j', (text, location) => {
+  expect(parseStoreLocation(text)).toEqual(location);
 });

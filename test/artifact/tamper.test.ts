@@ -46,11 +46,11 @@ test.each(['a key', 'a token'])('no bit of an artifact signed by %s can be chang
   expect(files).toHaveLength(2);
   expect(await isDeployed(publishers, ci)).toBe(true);
   await assert(
-    asyncProperty(nat(), nat(), nat(7), async (which, where, bit) => {
-      const path = files[which % files.length] as string;
+    asyncProperty(nat(), nat(), nat(7), async (fileIndex, byteIndex, bit) => {
+      const path = files[fileIndex % files.length] as string;
       const bytes = readFileSync(path);
       const changed = Buffer.from(bytes);
-      changed[where % bytes.length] = (bytes[where % bytes.length] as number) ^ (1 << bit);
+      changed[byteIndex % bytes.length] = (bytes[byteIndex % bytes.length] as number) ^ (1 << bit);
       chmodSync(path, 0o644);
       writeFileSync(path, changed);
       expect(await isDeployed(publishers, ci)).toBe(false);
@@ -76,8 +76,8 @@ test.each(['a key', 'a token'])('no bit of an artifact signed by %s can be chang
 
 test('a version that points to another artifact is detected', async () => {
   const [key, store] = [keyPair(), new ArtifactStore(new FolderBlobStore(root))];
-  const [old, now] = [prepared(), prepared({ version: '1.4.3' })];
-  for (const artifact of [old, now]) await store.put(artifact, signedWith(key, artifact), published);
+  const [old, newer] = [prepared(), prepared({ version: '1.4.3' })];
+  for (const artifact of [old, newer]) await store.put(artifact, signedWith(key, artifact), published);
   const pointer = (version: string) => join(root, 'versions/shop/web', version);
   chmodSync(pointer('1.4.3'), 0o644);
   writeFileSync(pointer('1.4.3'), readFileSync(pointer('1.4.2')));
@@ -90,8 +90,8 @@ test('a version that points to another artifact is detected', async () => {
 
 test('a signature copied to another artifact is reported and does not count', async () => {
   const [key, store] = [keyPair(), new ArtifactStore(new FolderBlobStore(root))];
-  const [old, now] = [prepared(), prepared({ version: '1.4.3' })];
-  await store.put(old, signedWith(key, now), published);
+  const [old, newer] = [prepared(), prepared({ version: '1.4.3' })];
+  await store.put(old, signedWith(key, newer), published);
   const { artifact, problems } = await store.get('shop/web@1.4.2');
   expect(artifact?.signatures).toEqual([]);
   expect(problems).toMatchObject([{ code: 'untrusted-artifact', severity: 'warning' }]);

@@ -20,18 +20,18 @@ import { issuer, Issuer, keyPair, prepared, projectOf, publisher, signedWith } f
 const ci = new Issuer();
 
 /** Returns whether a stage with these publishers accepts an artifact with these signatures, or else the problems. */
-async function verdict(
+async function resultOf(
   artifact: PreparedArtifact,
   envelopes: readonly Envelope[],
   publishers: readonly TrustedPublisher[],
   keys: IssuerKeys = () => Promise.resolve(ci.keys),
   verificationStore?: VerificationStore,
 ): Promise<string> {
-  const kept = envelopes.map((envelope) => ({ name: envelopeName(envelope), bytes: envelopeBytes(envelope) }));
-  const { artifact: read } = readArtifact(artifact.digest, artifact.bytes, kept);
+  const stored = envelopes.map((envelope) => ({ name: envelopeName(envelope), bytes: envelopeBytes(envelope) }));
+  const { artifact: read } = readArtifact(artifact.digest, artifact.bytes, stored);
   if (!read) throw new Error('the artifact cannot be read');
   const found = await verifyArtifact(read, { publishers, breakGlass: [] }, keys, verificationStore);
-  if (found.accepted) return `accepted: ${found.publisher?.repository ?? 'anybody'}`;
+  if (found.accepted) return `accepted: ${found.publisher?.repository ?? 'any publisher'}`;
   return found.problems.map(explainProblem).join('\n');
 }
 
@@ -39,14 +39,14 @@ describe('a stage with publishers that sign with keys', () => {
   test.each(['ed25519', 'P-256', 'P-384'] as const)('accepts a signature of one of its keys (%s)', async (type) => {
     const [key, artifact] = [keyPair(type), prepared()];
     const keys = [publicKeyText(keyPair(type)), publicKeyText(key)];
-    expect(await verdict(artifact, [signedWith(key, artifact)], [publisher({ keys })])).toBe('accepted: commerce/shop');
+    expect(await resultOf(artifact, [signedWith(key, artifact)], [publisher({ keys })])).toBe('accepted: commerce/shop');
   });
 
   test('rejects any other key, and a token', async () => {
     const artifact = prepared();
     const publishers = [publisher({ keys: [publicKeyText(keyPair())] })];
     for (const envelope of [signedWith(keyPair(), artifact), ci.sign(artifact)])
-      expect(await verdict(artifact, [envelope], publishers)).toContain('is not signed with a key of commerce/shop');
+      expect(await resultOf(artifact, [envelope], publishers)).toContain('is not signed with a key of commerce/shop');
   });
 
   test('rejects the signature of another statement, and one under the name of a listed key', async () => {
@@ -56,8 +56,8 @@ describe('a stage with publishers that sign with keys', () => {
     const moved = { ...other, payload: artifact.payload };
     const renamed = { ...signedWith(keyPair(), artifact), keyId: other.keyId };
     for (const envelope of [moved, renamed])
-      expect(await verdict(artifact, [envelope], publishers)).toContain('is not signed with a key of commerce/shop');
-    expect(await verdict(artifact, [other], publishers)).toContain('is not signed;');
+      expect(await resultOf(artifact, [envelope], publishers)).toContain('is not signed with a key of commerce/shop');
+    expect(await resultOf(artifact, [other], publishers)).toContain('is not signed;');
   });
 });
 
@@ -65,7 +65,7 @@ describe('a stage with publishers that sign with tokens', () => {
   const artifact = prepared();
   const audience = audienceOf(artifact.payload);
   const accepts = (token: string, keys: IssuerKeys = () => Promise.resolve(ci.keys)) =>
-    verdict(artifact, [signedByToken(artifact.payload, token)], [publisher()], keys);
+    resultOf(artifact, [signedByToken(artifact.payload, token)], [publisher()], keys);
 
   test.each(['RS256', 'ES256'] as const)(
     'accepts a token of its issuer, years after it expired (%s)',
@@ -149,9 +149,9 @@ describe('a stage with publishers that sign with tokens', () => {
   });
 
   test('contacts only the issuers that the Project lists', async () => {
-    const asked: string[] = [];
-    const keys: IssuerKeys = (of) => {
-      asked.push(of);
+    const requestedIssuers: string[] = [];
+    const keys: IssuerKeys = (url) => {
+      requestedIssuers.push(url);
       return Promise.resolve(ci.keys);
     };
     const evil = prepared({}, { issuer: 'https://evil.example.com' });
@@ -159,10 +159,10 @@ describe('a stage with publishers that sign with tokens', () => {
       evil.payload,
       ci.token(audienceOf(evil.payload), { iss: 'https://evil.example.com' }),
     );
-    expect(await verdict(evil, [envelope], [publisher()], keys)).toContain('was published by commerce/shop');
-    expect(asked).toEqual([]);
-    await verdict(artifact, [ci.sign(artifact)], [publisher()], keys);
-    expect(asked).toEqual([issuer]);
+    expect(await resultOf(evil, [envelope], [publisher()], keys)).toContain('was published by commerce/shop');
+    expect(requestedIssuers).toEqual([]);
+    await resultOf(artifact, [ci.sign(artifact)], [publisher()], keys);
+    expect(requestedIssuers).toEqual([issuer]);
   });
 
   test('after a key rotation accepts only what the verification store recorded', async () => {
@@ -173,17 +173,17 @@ describe('a stage with publishers that sign with tokens', () => {
     };
     const others: IssuerKeys = () => Promise.resolve(new Issuer().keys);
     const [envelope, forged] = [ci.sign(artifact), new Issuer().sign(artifact)];
-    const judge = (one: Envelope, keys: IssuerKeys) => verdict(artifact, [one], [publisher()], keys, verificationStore);
-    expect(await judge(envelope, others)).toContain('no current key');
-    expect(await judge(envelope, () => Promise.resolve(ci.keys))).toContain('accepted');
-    expect(await judge(envelope, others)).toContain('accepted');
-    expect(await judge(forged, others)).toContain('no current key');
+    const verify = (one: Envelope, keys: IssuerKeys) => resultOf(artifact, [one], [publisher()], keys, verificationStore);
+    expect(await verify(envelope, others)).toContain('no current key');
+    expect(await verify(envelope, () => Promise.resolve(ci.keys))).toContain('accepted');
+    expect(await verify(envelope, others)).toContain('accepted');
+    expect(await verify(forged, others)).toContain('no current key');
     expect(seen).toEqual(new Set([envelopeName(envelope)]));
   });
 
   test('reports an unreachable issuer, and accepts nothing then', async () => {
-    const keys: IssuerKeys = () => Promise.reject(new IssuerUnreachable('no answer'));
-    expect(await accepts(ci.token(audience), keys)).toContain('cannot be verified: no answer');
+    const keys: IssuerKeys = () => Promise.reject(new IssuerUnreachable('no response'));
+    expect(await accepts(ci.token(audience), keys)).toContain('cannot be verified: no response');
   });
 });
 
@@ -191,15 +191,15 @@ describe('a publisher', () => {
   test('must match the listed repository and ref', async () => {
     const key = keyPair();
     const keys = [publicKeyText(key)];
-    const at = async (ref: string, listed: string) => {
+    const resultFor = async (ref: string, listed: string) => {
       const artifact = prepared({}, { ref });
-      return (await verdict(artifact, [signedWith(key, artifact)], [publisher({ ref: listed, keys })])).slice(0, 8);
+      return (await resultOf(artifact, [signedWith(key, artifact)], [publisher({ ref: listed, keys })])).slice(0, 8);
     };
-    expect(await at('refs/heads/main', 'refs/heads/main')).toBe('accepted');
-    expect(await at('refs/heads/main2', 'refs/heads/main')).not.toBe('accepted');
-    expect(await at('refs/tags/v1', 'refs/tags/v*')).toBe('accepted');
-    expect(await at('refs/heads/v1', 'refs/tags/v*')).not.toBe('accepted');
-    expect(await at('refs/heads/main', 'refs/heads/ma')).not.toBe('accepted');
+    expect(await resultFor('refs/heads/main', 'refs/heads/main')).toBe('accepted');
+    expect(await resultFor('refs/heads/main2', 'refs/heads/main')).not.toBe('accepted');
+    expect(await resultFor('refs/tags/v1', 'refs/tags/v*')).toBe('accepted');
+    expect(await resultFor('refs/heads/v1', 'refs/tags/v*')).not.toBe('accepted');
+    expect(await resultFor('refs/heads/main', 'refs/heads/ma')).not.toBe('accepted');
   });
 
   test('is one of several: one accepted signature is enough', async () => {
@@ -207,13 +207,13 @@ describe('a publisher', () => {
     const topic = prepared({}, { ref: 'refs/heads/topic' });
     const publishers = [publisher({ repository: 'commerce/till' }), publisher({ keys: [publicKeyText(key)] })];
     const envelopes = [signedWith(keyPair(), topic), signedWith(key, artifact)];
-    expect(await verdict(artifact, envelopes, publishers)).toBe('accepted: commerce/shop');
-    expect(await verdict(artifact, envelopes.slice(0, 1), publishers)).toContain('refs/heads/topic');
-    expect(await verdict(artifact, [], publishers)).toContain('is not signed;');
+    expect(await resultOf(artifact, envelopes, publishers)).toBe('accepted: commerce/shop');
+    expect(await resultOf(artifact, envelopes.slice(0, 1), publishers)).toContain('refs/heads/topic');
+    expect(await resultOf(artifact, [], publishers)).toContain('is not signed;');
   });
 
   test('is not required if the stage is not protected', async () => {
-    expect(await verdict(prepared(), [], [])).toBe('accepted: anybody');
+    expect(await resultOf(prepared(), [], [])).toBe('accepted: any publisher');
   });
 });
 

@@ -15,7 +15,7 @@ const length = 40;
 const events: DeploymentEvent[] = Array.from({ length }, (_, index) =>
   makeEvent(index + 1, index + 1 === length ? 'ready' : 'progressing'),
 );
-const moment = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
+const delay = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
 
 /** A service behind the real HTTP server: a deployment that progresses event by event, and some workloads. */
 const service = {
@@ -37,7 +37,7 @@ const service = {
     (async function* () {
       for (const event of events.slice(after)) {
         if (signal.aborted) return;
-        await moment(5);
+        await delay(5);
         yield event;
       }
     })(),
@@ -53,7 +53,7 @@ async function serve(limits: Partial<Limits>, port = 0): Promise<string> {
     identity: {
       callerOf: ({ authorization }) =>
         Promise.resolve(
-          authorization === `Bearer ${token}` ? { caller, by: 'bearer' as const } : { refused: 'Show a token.' },
+          authorization === `Bearer ${token}` ? { caller, by: 'bearer' as const } : { refused: 'The request has no token.' },
         ),
     },
     clock: realClock,
@@ -77,7 +77,7 @@ const fastClock: Clock = {
 const clientOf = (server: string): ServiceClient =>
   new ServiceClient({ server, token: () => token, fetch: (input, init) => fetch(input, init), clock: fastClock });
 
-async function followed(client: ServiceClient): Promise<number[]> {
+async function followedNumbers(client: ServiceClient): Promise<number[]> {
   const numbers: number[] = [];
   for await (const { number } of client.follow(id)) numbers.push(number);
   return numbers;
@@ -85,20 +85,20 @@ async function followed(client: ServiceClient): Promise<number[]> {
 const all = events.map(({ number }) => number);
 
 test('streams that the server closes repeatedly are followed without a gap or a duplicate', async () => {
-  expect(await followed(clientOf(await serve({ maxStreamDurationMs: 60 })))).toEqual(all);
+  expect(await followedNumbers(clientOf(await serve({ maxStreamDurationMs: 60 })))).toEqual(all);
 });
 
-test('a server that restarts in the middle is reconnected', async () => {
+test('the client reconnects to a server that restarts in the middle of a stream', async () => {
   const client = clientOf(await serve({}));
-  const numbers = followed(client);
-  await moment(80);
+  const numbers = followedNumbers(client);
+  await delay(80);
   const { port } = httpServer as HttpServer;
   await httpServer?.stop();
   await serve({}, port);
   expect(await numbers).toEqual(all);
 });
 
-test('a list is read to its end through rate limits, with the delays that the server requests', async () => {
+test('a list is read to its end despite rate limits, with the delays that the server requests', async () => {
   const client = clientOf(await serve({ readRate: { qps: 20, burst: 1 } }));
   const names: string[] = [];
   for await (const { name } of client.list('workloads', { query: { limit: 2 } })) names.push(name);

@@ -38,10 +38,10 @@ const fast: Clock = {
   },
   random: () => 0.5,
 };
-/** Options with limits so long that only the test ends anything. */
+/** Timeouts so long that none of them expires during a test. */
 const timeouts: Required<ClientTimeouts> = { attempt: 60_000_000, total: 60_000_000, idle: 60_000_000 };
 
-const client = (over: Partial<ClientOptions> = {}): ServiceClient =>
+const client = (overrides: Partial<ClientOptions> = {}): ServiceClient =>
   new ServiceClient({
     server: server.url,
     token: () => token,
@@ -49,7 +49,7 @@ const client = (over: Partial<ClientOptions> = {}): ServiceClient =>
     clock: fast,
     timeouts,
     onRetry: (_, milliseconds) => void waits.push(milliseconds),
-    ...over,
+    ...overrides,
   });
 
 const deployRequest = { body: { artifact: 'shop/cart@1.4.2', stage: 'prod' }, key: 'key-of-this-run' } as const;
@@ -149,16 +149,16 @@ describe('responses', () => {
 
 describe('failures', () => {
   const problems = [
-    { code: 'untrusted-artifact', path: ['stage'], reason: 'was signed by nobody', remedy: 'publish it by CI' },
+    { code: 'untrusted-artifact', path: ['stage'], reason: 'is not signed', remedy: 'publish it by CI' },
   ];
 
   test('an error carries the problem document', async () => {
     server.replies = {
-      deploy: () => ({ fails: 403, facts: { title: 'Refused', detail: 'Not so.', problems, preview: makePreview() } }),
+      deploy: () => ({ fails: 403, facts: { title: 'Rejected', detail: 'Denied by policy.', problems, preview: makePreview() } }),
     };
     const error = await failureOf(client().request('deploy', deployRequest));
     expect(error).toBeInstanceOf(RequestFailed);
-    expect(error).toMatchObject({ message: 'Not so.', failure: { status: 403, problems, preview: { stage: 'prod' } } });
+    expect(error).toMatchObject({ message: 'Denied by policy.', failure: { status: 403, problems, preview: { stage: 'prod' } } });
     expect(server.seen).toHaveLength(1);
   });
 
@@ -166,13 +166,13 @@ describe('failures', () => {
     ['an HTML page of a proxy', '<html>Forbidden</html>', { title: 'the service responded with status 403' }],
     [
       'a document with an unknown code',
-      JSON.stringify({ title: 'Refused', status: 403, detail: 'Not so.', problems: [{ code: 'brand-new' }] }),
-      { title: 'Refused', detail: 'Not so.' },
+      JSON.stringify({ title: 'Rejected', status: 403, detail: 'Denied by policy.', problems: [{ code: 'brand-new' }] }),
+      { title: 'Rejected', detail: 'Denied by policy.' },
     ],
-  ])('%s is a failure with its status', async (_, raw, said) => {
+  ])('%s is a failure with its status', async (_, raw, expected) => {
     server.replies = { deploy: () => ({ raw, status: 403 }) };
     const error = await failureOf(client().request('deploy', deployRequest));
-    expect((error as RequestFailed).failure).toEqual({ type: 'about:blank', status: 403, ...said });
+    expect((error as RequestFailed).failure).toEqual({ type: 'about:blank', status: 403, ...expected });
   });
 
   test.each([
@@ -231,7 +231,7 @@ describe('retries', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('the client waits at least as long as Retry-After says', async () => {
+  test('the client waits at least as long as Retry-After requests', async () => {
     server.replies = { deploy: inTurn({ fails: 429, headers: { 'retry-after': '7' } }, { value: makeDeployment() }) };
     await client().request('deploy', deployRequest);
     expect(waits).toEqual([7125]);
@@ -278,7 +278,7 @@ describe('retries', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('a service that restarts is reconnected', async () => {
+  test('the client reconnects to a service that restarts', async () => {
     server.replies = { deployment: () => ({ value: makeDeployment('ready') }) };
     await server.stop();
     const asked = client().request('deployment', { params: { id } });
@@ -309,16 +309,16 @@ describe('retries', () => {
 });
 
 /** Writes chunks with a delay, so that each one is read separately. */
-async function write(response: ServerResponse, pieces: readonly Uint8Array[]): Promise<void> {
-  for (const piece of pieces) {
-    if (!response.write(piece)) await once(response, 'drain');
+async function write(response: ServerResponse, chunks: readonly Uint8Array[]): Promise<void> {
+  for (const chunk of chunks) {
+    if (!response.write(chunk)) await once(response, 'drain');
     await new Promise((done) => setImmediate(done));
   }
 }
 
-const follow = async (over: Partial<ClientOptions> = {}, after?: number): Promise<DeploymentEvent[]> => {
+const follow = async (overrides: Partial<ClientOptions> = {}, after?: number): Promise<DeploymentEvent[]> => {
   const events: DeploymentEvent[] = [];
-  for await (const event of client(over).follow(id, after === undefined ? {} : { after })) events.push(event);
+  for await (const event of client(overrides).follow(id, after === undefined ? {} : { after })) events.push(event);
   return events;
 };
 
@@ -328,31 +328,31 @@ describe('follow', () => {
       makeEvent(index + 1, index + 1 === length ? 'ready' : 'progressing', { message: `№ ${index + 1} ✓ 🚀 "\\n"` }),
     );
 
-  test('no event is lost or duplicated, wherever connections break and bytes are chunked', async () => {
-    const break_ = fc.record({
+  test('no event is lost or duplicated, regardless of where connections break and how bytes are chunked', async () => {
+    const disconnect = fc.record({
       at: fc.nat({ max: 600 }),
       again: fc.nat({ max: 4 }),
       cut: fc.integer({ min: 1, max: 90 }),
     });
     const property = fc.asyncProperty(
       fc.integer({ min: 1, max: 9 }),
-      fc.array(break_, { maxLength: 5 }),
+      fc.array(disconnect, { maxLength: 5 }),
       async (length, breaks) => {
         const events = eventSequence(length);
-        const left = [...breaks];
+        const remaining = [...breaks];
         server.replies = {
           follow: ({ lastEventId }) => ({
             stream: async (response) => {
-              const next = left.shift();
+              const next = remaining.shift();
               // Some events are sent again, as after a write that the service did not see complete.
               const from = Math.max(0, Number(lastEventId ?? 0) - (next?.again ?? 0));
               const bytes = Buffer.from(`: hello\n\n${events.slice(from).map(frame).join('')}`);
               const sent = next ? bytes.subarray(0, next.at) : bytes;
               const size = next?.cut ?? 64;
-              const pieces = Array.from({ length: Math.ceil(sent.length / size) }, (_, index) =>
+              const chunks = Array.from({ length: Math.ceil(sent.length / size) }, (_, index) =>
                 sent.subarray(index * size, (index + 1) * size),
               );
-              await write(response, pieces);
+              await write(response, chunks);
               if (next) response.destroy();
               else response.end();
             },
@@ -409,7 +409,7 @@ describe('follow', () => {
     expect(await follow({}, 3)).toEqual([]);
   });
 
-  test('stops when the stream says that it is complete and the deployment has ended', async () => {
+  test('stops when the stream reports that it is complete and the deployment has ended', async () => {
     server.replies = {
       follow: () => ({ stream: (response) => void response.end('event: end\ndata: {}\n\n') }),
       deployment: inTurn({ value: makeDeployment('progressing') }, { value: makeDeployment('ready') }),
@@ -484,9 +484,9 @@ describe('follow', () => {
         },
       }),
     };
-    const began = performance.now();
+    const startedAt = performance.now();
     expect(await follow({ timeouts: { ...timeouts, idle: 300_000 } })).toHaveLength(2);
-    expect([server.seen.length, performance.now() - began >= 400]).toEqual([2, true]);
+    expect([server.seen.length, performance.now() - startedAt >= 400]).toEqual([2, true]);
   });
 
   test.each([401, 403, 404])('ends with status %i', async (fails) => {

@@ -56,7 +56,7 @@ export class ContractServer {
   async start(replies?: Replies): Promise<this> {
     if (replies) this.replies = replies;
     const server = createServer((request, response) => {
-      this.answer(request, response).catch((error: unknown) => {
+      this.respond(request, response).catch((error: unknown) => {
         this.faults.push(String(error));
         response.destroy();
       });
@@ -82,14 +82,14 @@ export class ContractServer {
     return this.seen.map(({ name }) => name);
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.headers.push(request.headers);
     if (request.headers.authorization !== `Bearer ${token}`)
       return send(response, failure(401, { title: 'Unauthorized' }));
-    const reached = await recordRequest(request);
-    if (!reached) return send(response, failure(404, { title: 'Not Found' }));
-    this.seen.push(reached);
-    const reply = await (this.replies[reached.name] ?? ((): Reply => ({ fails: 404 })))(reached);
+    const recorded = await recordRequest(request);
+    if (!recorded) return send(response, failure(404, { title: 'Not Found' }));
+    this.seen.push(recorded);
+    const reply = await (this.replies[recorded.name] ?? ((): Reply => ({ fails: 404 })))(recorded);
     if (reply === 'break') response.destroy();
     else if ('raw' in reply) send(response, { ...reply, body: reply.raw });
     else if ('fails' in reply) send(response, failure(reply.fails, reply.facts, reply.headers));
@@ -98,7 +98,7 @@ export class ContractServer {
       response.flushHeaders();
       await reply.stream(response);
     } else {
-      const { status, schema } = operations[reached.name].response;
+      const { status, schema } = operations[recorded.name].response;
       const body = JSON.stringify({ ...(schema.parse(reply.value) as object), ...reply.more });
       send(response, { status, body });
     }
@@ -108,8 +108,8 @@ export class ContractServer {
 async function recordRequest(request: IncomingMessage): Promise<RecordedRequest | undefined> {
   const url = new URL(request.url ?? '', 'http://service');
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
-    const form = new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-    const found = form.exec(url.pathname);
+    const pattern = new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    const found = pattern.exec(url.pathname);
     if (!found || request.method?.toLowerCase() !== operation.method) continue;
     const params = Object.fromEntries(
       Object.entries(found.groups ?? {}).map(([member, value]) => [member, decodeURIComponent(value)]),
@@ -126,9 +126,9 @@ async function recordRequest(request: IncomingMessage): Promise<RecordedRequest 
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
 }
 
 function failure(status: number, facts: Readonly<Record<string, unknown>> = {}, headers?: Record<string, string>) {

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { EventParser, type ServerSentEvent } from '../../lib/contract/server-sent-events';
 
-const parse = (...pieces: readonly (string | Uint8Array)[]): ServerSentEvent[] => {
+const parse = (...chunks: readonly (string | Uint8Array)[]): ServerSentEvent[] => {
   const parser = new EventParser();
-  return pieces.flatMap((piece) => parser.push(typeof piece === 'string' ? Buffer.from(piece) : piece));
+  return chunks.flatMap((chunk) => parser.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
 };
 
 /** Generates text of one line. */
 const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[\r\n\0]/g, '·'));
 const wellFormed = fc.record({ id: line, event: line, data: fc.array(line, { minLength: 1, maxLength: 4 }) });
 
-test('events are read as they were written, whatever the line ends and chunks', () => {
+test('events are read as they were written, regardless of line endings and chunks', () => {
   const ends = fc.array(fc.constantFrom('\n', '\r', '\r\n'), { minLength: 1, maxLength: 7 });
-  const cuts = fc.array(fc.nat({ max: 20 }), { maxLength: 60 });
+  const chunkSizes = fc.array(fc.nat({ max: 20 }), { maxLength: 60 });
   const written = fc.array(wellFormed, { maxLength: 6 });
   fc.assert(
-    fc.property(written, ends, cuts, fc.boolean(), (events, kinds, sizes, marked) => {
+    fc.property(written, ends, chunkSizes, fc.boolean(), (events, kinds, sizes, marked) => {
       let [turn, before] = [0, ''];
-      // An LF right after a CR would be the same line end, not an empty line.
+      // An LF right after a CR would be the same line ending, not an empty line.
       const ended = (part: string): string => {
         const kind = kinds[turn++ % kinds.length] ?? '\n';
         before = part === '' && kind === '\n' && before === '\r' ? '\r\n' : kind;
@@ -29,10 +29,10 @@ test('events are read as they were written, whatever the line ends and chunks', 
           .join(''),
       );
       const bytes = Buffer.from(`${marked ? '\ufeff' : ''}${text.join('')}`);
-      const pieces: Uint8Array[] = [];
-      let at = 0;
-      for (const size of sizes) pieces.push(bytes.subarray(at, (at += size)));
-      expect(parse(...pieces, bytes.subarray(at))).toEqual(
+      const chunks: Uint8Array[] = [];
+      let offset = 0;
+      for (const size of sizes) chunks.push(bytes.subarray(offset, (offset += size)));
+      expect(parse(...chunks, bytes.subarray(offset))).toEqual(
         events.map(({ id, event, data }) => ({
           id: Buffer.from(id).toString(),
           event: Buffer.from(event).toString() || 'message',
@@ -46,8 +46,8 @@ test('events are read as they were written, whatever the line ends and chunks', 
 
 test('arbitrary bytes are read without an error', () => {
   fc.assert(
-    fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), (pieces) => {
-      expect(Array.isArray(parse(...pieces))).toBe(true);
+    fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), (chunks) => {
+      expect(Array.isArray(parse(...chunks))).toBe(true);
     }),
   );
 });
@@ -83,8 +83,8 @@ test('the stream sets the reconnection delay', () => {
 
 test('an event that does not end is not buffered without limit', () => {
   const parser = new EventParser();
-  const piece = Buffer.alloc(1024 * 1024, 'x');
+  const chunk = Buffer.alloc(1024 * 1024, 'x');
   expect(() => {
-    for (let count = 0; count < 18; count++) parser.push(piece);
+    for (let count = 0; count < 18; count++) parser.push(chunk);
   }).toThrow('an event of the stream is too long');
 });

@@ -4,13 +4,13 @@ import { allOf, FakeBrowser } from './fake-browser';
 import { makeSampleData } from './sample-data';
 
 const [cart, other] = makeSampleData(2).workloads as [WorkloadView, WorkloadView];
-/** A phase that the service never sends; the page must still handle it. */
-const unspeakable = { ...cart, ready: false, cause: null as never } satisfies WorkloadView;
+/** A workload that the service never sends; the page must still handle it. */
+const unrenderable = { ...cart, ready: false, cause: null as never } satisfies WorkloadView;
 
 describe('a page with data that it cannot render', () => {
   let browser: FakeBrowser;
   beforeEach(async () => {
-    browser = new FakeBrowser('#/workloads', { workloads: [unspeakable, other] });
+    browser = new FakeBrowser('#/workloads', { workloads: [unrenderable, other] });
     startApp(browser);
     await browser.settle();
   });

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** Paths of Chromium: the configured one, then those of distributions. */
-const places = [
+const executablePaths = [
   process.env['PINION_CHROMIUM'],
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
-const program = places.find((place) => place !== undefined && existsSync(place));
+const program = executablePaths.find((path) => path !== undefined && existsSync(path));
 
-/** Returns why no browser is available; undefined where one is. */
+/** Returns why no browser is available; undefined if one is. */
 export const reasonWithoutBrowser = (): string | undefined =>
   program === undefined ? 'no Chromium was found; install the package chromium, or set PINION_CHROMIUM' : undefined;
 
-/** A browser of its own, with contexts that report errors of a page. */
+/** Separate browser, whose windows record violations of the content security policy. */
 export interface TestBrowser {
   /** Opens a window without a session. */
   readonly open: (options?: BrowserContextOptions) => Promise<Page>;
@@ -24,12 +24,12 @@ export interface TestBrowser {
 
 /** Starts a browser without background requests. */
 export async function startBrowser(): Promise<TestBrowser> {
-  const browser = await chromium.launch({ executablePath: program ?? '', args: [...quiet] });
+  const browser = await chromium.launch({ executablePath: program ?? '', args: [...chromiumArgs] });
   return {
     open: async (options = {}) => {
-      const own = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...options });
-      await own.addInitScript(noteViolations);
-      const page = await own.newPage();
+      const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...options });
+      await context.addInitScript(recordViolations);
+      const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       return page;
     },
@@ -37,7 +37,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
-const quiet = [
+const chromiumArgs = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -48,7 +48,7 @@ const quiet = [
   '--disable-sync',
 ] as const;
 
-const noteViolations = `
+const recordViolations = `
   window.violations = [];
   document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI));
 `;
@@ -56,10 +56,10 @@ const noteViolations = `
 /** Returns the violations of the page's content security policy. */
 export const violationsOn = (page: Page): Promise<readonly string[]> => page.evaluate('window.violations');
 
-const pictures = join(__dirname, '..', '..', 'build', 'page-screenshots');
+const screenshots = join(__dirname, '..', '..', 'build', 'page-screenshots');
 
 /** Saves a screenshot of a page. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
-  mkdirSync(pictures, { recursive: true });
-  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  mkdirSync(screenshots, { recursive: true });
+  await page.screenshot({ path: join(screenshots, `${name}.png`) });
 }

@@ -10,8 +10,8 @@ export class FakeBrowser implements Browser {
   readonly shown: VNode[] = [];
   readonly reported: unknown[] = [];
   reloads = 0;
-  private readonly waiting: (() => void)[] = [];
-  private readonly heard: StreamEvent[] = [];
+  private readonly pendingCallbacks: (() => void)[] = [];
+  private readonly streamedEvents: StreamEvent[] = [];
   private wake: () => void = () => undefined;
 
   constructor(
@@ -27,16 +27,16 @@ export class FakeBrowser implements Browser {
 
   /** Streams a change, and lets the page process it. */
   async stream(change: Change): Promise<void> {
-    this.heard.push({ data: JSON.stringify(change) });
+    this.streamedEvents.push({ data: JSON.stringify(change) });
     this.wake();
     await this.settle();
   }
 
-  /** Runs everything that waits for time only. */
+  /** Runs all callbacks that wait only for time. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
       await new Promise((resolve) => setImmediate(resolve));
-      for (const end of this.waiting.splice(0)) end();
+      for (const end of this.pendingCallbacks.splice(0)) end();
     }
   }
 
@@ -51,7 +51,7 @@ export class FakeBrowser implements Browser {
   openStream: Browser['openStream'] = async () => ({ ok: true, events: this.events() });
   private async *events(): AsyncGenerator<StreamEvent> {
     for (;;) {
-      yield* this.heard.splice(0);
+      yield* this.streamedEvents.splice(0);
       await new Promise<void>((resolve) => (this.wake = resolve));
     }
   }
@@ -62,11 +62,11 @@ export class FakeBrowser implements Browser {
   /** The periodic timer never fires, shorter ones fire at once. */
   wait = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
-      if (milliseconds < 10_000) this.waiting.push(resolve);
+      if (milliseconds < 10_000) this.pendingCallbacks.push(resolve);
     });
   show = (page: VNode): void => void this.shown.push(page);
   report = (error: unknown): void => void this.reported.push(error);
-  beforePaint = (then: () => void): void => void this.waiting.push(then);
+  beforePaint = (callback: () => void): void => void this.pendingCallbacks.push(callback);
   hash = (): string => this.address;
   go = (): void => undefined;
   replace = (): void => undefined;
@@ -80,11 +80,11 @@ export class FakeBrowser implements Browser {
 }
 
 /** Returns the text of an element as displayed. */
-export const textOf = (described: VNode | string): string =>
-  typeof described === 'string' ? described : described.children.map(textOf).join('');
+export const textOf = (node: VNode | string): string =>
+  typeof node === 'string' ? node : node.children.map(textOf).join('');
 
 /** Returns all elements with a tag in an element, including itself. */
-export const allOf = (described: VNode, tag: string): VNode[] => [
-  ...(described.tag === tag ? [described] : []),
-  ...described.children.flatMap((child) => (typeof child === 'string' ? [] : allOf(child, tag))),
+export const allOf = (node: VNode, tag: string): VNode[] => [
+  ...(node.tag === tag ? [node] : []),
+  ...node.children.flatMap((child) => (typeof child === 'string' ? [] : allOf(child, tag))),
 ];

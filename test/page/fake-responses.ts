@@ -26,14 +26,14 @@ export interface RequestInput {
 }
 
 /** The version whose content the store has deleted. */
-const forgotten = '1.4.0';
+const deletedVersion = '1.4.0';
 
-const notThere = (what: string): ErrorResponse =>
+const notFound = (subject: string): ErrorResponse =>
   new ErrorResponse({
     type: 'about:blank',
-    title: `There is no such ${what}`,
+    title: `There is no such ${subject}`,
     status: 404,
-    detail: 'Or you may not see it.',
+    detail: 'It does not exist, or you are not a member of its project.',
   });
 
 /** Responses of the fake service, one for each operation that does not stream. */
@@ -51,7 +51,7 @@ export const fakeResponses: Readonly<
         kind === params['kind'] &&
         name === params['name'],
     );
-    if (!found) throw notThere('workload');
+    if (!found) throw notFound('workload');
     return {
       ...found,
       children: {
@@ -82,12 +82,12 @@ export const fakeResponses: Readonly<
     return begin(sample, { project, workflow, version, stage, intent: 'rollBack' });
   },
   cancel: (sample, { params }) => {
-    const place = sample.deployments.findIndex(({ id }) => id === params['id']);
-    const found = sample.deployments[place];
-    if (!found) throw notThere('deployment');
+    const index = sample.deployments.findIndex(({ id }) => id === params['id']);
+    const found = sample.deployments[index];
+    if (!found) throw notFound('deployment');
     const { cause: _cause, ...rest } = found;
     const cancelled: Deployment = { ...rest, phase: 'cancelled', endedAt: new Date().toISOString() };
-    sample.deployments[place] = cancelled;
+    sample.deployments[index] = cancelled;
     return cancelled;
   },
   approve: ({ caller }, { body }): Approval => ({
@@ -107,19 +107,19 @@ export const fakeResponses: Readonly<
     ),
   deployment: ({ deployments }, { params }) => {
     const found = deployments.find(({ id }) => id === params['id']);
-    if (!found) throw notThere('deployment');
+    if (!found) throw notFound('deployment');
     return found;
   },
   diff: ({ deployments }, { params }): DeploymentDiff => {
     const found = deployments.find(({ id }) => id === params['id']);
-    if (found?.startedAt === undefined) throw notThere('deployment');
+    if (found?.startedAt === undefined) throw notFound('deployment');
     const { project, workflow, version, previous } = found;
-    if (version === forgotten)
+    if (version === deletedVersion)
       throw new ErrorResponse({
         type: 'about:blank',
         title: 'The artifact is no longer available',
         status: 404,
-        detail: `${project}/${workflow}@${version} is not in the artifact store any more, or has no stage prod there`,
+        detail: `${project}/${workflow}@${version} is no longer in the artifact store, or has no stage prod there`,
       });
     const changes = changesTo(version, 4).map(({ restarts: _restarts, ...change }) => change);
     return { ...(previous && { previous: `${project}/${workflow}@${previous.version}` }), changes };
@@ -133,14 +133,14 @@ function page<T>(all: readonly T[], { limit = 100, after }: RequestInput['query'
 }
 
 function begin(sample: SampleData, given: Partial<Deployment>): Deployment {
-  const { startedAt: _startedAt, endedAt: _endedAt, ...made } = makeDeployment(sample.deployments.length + 1);
+  const { startedAt: _startedAt, endedAt: _endedAt, ...template } = makeDeployment(sample.deployments.length + 1);
   const deployment: Deployment = {
-    ...made,
+    ...template,
     id: idOf(sample.deployments.length + 1),
     requestedAt: new Date().toISOString(),
     ...given,
     phase: 'pending',
-    targets: made.targets.map((target) => ({
+    targets: template.targets.map((target) => ({
       ...target,
       phase: 'waiting',
       workloads: target.workloads.map(({ kind, name, change }) => ({
@@ -159,7 +159,7 @@ function begin(sample: SampleData, given: Partial<Deployment>): Deployment {
   return deployment;
 }
 
-const notTrusted = (artifact: string): ErrorResponse =>
+const untrusted = (artifact: string): ErrorResponse =>
   new ErrorResponse({
     type: 'about:blank',
     title: 'The stage does not accept this artifact',
@@ -170,7 +170,7 @@ const notTrusted = (artifact: string): ErrorResponse =>
         path: ['spec', 'stages'],
         value: artifact,
         reason: 'was published by commerce/cart at refs/heads/hotfix (https://ci.example.com)',
-        remedy: 'deploy what one of the publishers of the stage published, or list its CI identity in the Project',
+        remedy: 'deploy an artifact of a trusted publisher of the stage, or add its CI identity to the Project',
         object: 'Project shop on use1-prod',
       },
     ],
@@ -179,26 +179,26 @@ const notTrusted = (artifact: string): ErrorResponse =>
 /** Version 1.5.0 exceeds the quota, 1.4.0 is not trusted in prod, all others fit. */
 function preview({ versions }: SampleData, { artifact, stage, breakGlass }: DeployRequest): DeploymentPreview {
   const found = versions.find((version) => version.artifact === artifact);
-  if (!found) throw notThere('version');
-  const tooMuch = found.version === '1.5.0';
-  if (found.version === '1.4.0' && stage === 'prod' && breakGlass === undefined) throw notTrusted(artifact);
+  if (!found) throw notFound('version');
+  const exceedsQuota = found.version === '1.5.0';
+  if (found.version === '1.4.0' && stage === 'prod' && breakGlass === undefined) throw untrusted(artifact);
   return {
     artifact,
     digest: found.digest,
     stage,
-    decision: tooMuch ? 'refuse' : 'accept',
+    decision: exceedsQuota ? 'refuse' : 'accept',
     problems: [],
     targets: ['use1-prod', 'usw2-prod'].map((target) => ({
       target,
       resources: [
         {
           resource: 'requests.cpu',
-          requested: tooMuch ? '40' : '12',
+          requested: exceedsQuota ? '40' : '12',
           now: '9',
           usedByOthers: '76',
           hard: '100',
           available: '24',
-          fits: !tooMuch,
+          fits: !exceedsQuota,
         },
         {
           resource: 'requests.memory',
@@ -211,9 +211,9 @@ function preview({ versions }: SampleData, { artifact, stage, breakGlass }: Depl
         },
         { resource: 'pods', requested: '8', now: '6', usedByOthers: '206', fits: true },
       ],
-      fits: !tooMuch,
-      ...(tooMuch && { nearestFit: '7 replicas instead of 13 fit, as do 13 with 1800m CPU each.' }),
-      changes: changesTo(found.version, tooMuch ? 13 : 4),
+      fits: !exceedsQuota,
+      ...(exceedsQuota && { nearestFit: '7 replicas instead of 13 fit, as do 13 with 1800m CPU each.' }),
+      changes: changesTo(found.version, exceedsQuota ? 13 : 4),
       problems: [],
     })),
   };

@@ -4,7 +4,7 @@ import { makeDeployment, makeSampleData, type SampleData } from './sample-data';
 /** Text that would run a script, reverse the text around it, or exceed any layout. */
 export const hostileText = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>"'&\u202Eevil\u0007 ${'long'.repeat(400)}`;
 
-/** Names have a format that the contract enforces; they may only be long. */
+/** Names have a format that the contract enforces, but may be long. */
 const longName = 'long'.repeat(50);
 
 const hostileLinks = {

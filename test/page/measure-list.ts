@@ -1,10 +1,10 @@
 import { type Page } from 'playwright-core';
 
-/** The most expensive task of a page's main thread while its list scrolls, in milliseconds. */
+/** Longest tasks of a page's main thread while its list scrolls, in milliseconds. */
 export interface ScrollTimes {
   /** Wall-clock duration, including preemption by other threads. */
   readonly longestTask: number;
-  /** CPU time of the task with the most. */
+  /** Maximum CPU time of a task. */
   readonly longestWork: number;
   /** Longest time between two frames. */
   readonly longestFrame: number;
@@ -16,19 +16,19 @@ export interface ScrollTimes {
 export interface ListTimes extends ScrollTimes {
   /** From the request of the page until the first rows were painted. */
   readonly painted: number;
-  /** From there until all rows are loaded. */
+  /** From then until all rows are loaded. */
   readonly complete: number;
 }
 
 /** Opens the list of workloads and scrolls through all of it. @param url - The page, with a session. */
 export async function measureList(page: Page, url: string, count: number): Promise<ListTimes> {
-  await page.addInitScript(watchRows);
+  await page.addInitScript(recordFirstRows);
   await page.goto(`${url}/#/workloads`);
   await page.reload();
   await page.waitForSelector(`[role=grid][aria-rowcount="${count + 1}"]`);
-  const known: number = await page.evaluate('performance.now()');
+  const loaded: number = await page.evaluate('performance.now()');
   const painted: number = await page.evaluate('window.rowsPainted');
-  return { painted, complete: known - painted, ...(await scrolled(page)) };
+  return { painted, complete: loaded - painted, ...(await measureScroll(page)) };
 }
 
 /** Rows of a page without scripts: with far more, the browser takes too long for layout and paint. */
@@ -43,31 +43,31 @@ export async function measureStaticRows(page: Page, steps: number): Promise<Scro
   const other = await page.context().newPage();
   await other.setContent(html);
   await other.waitForSelector(`[aria-rowindex="${staticCount + 1}"]`, { state: 'attached' });
-  const measured = await scrolled(other, steps);
+  const measured = await measureScroll(other, steps);
   await other.close();
   return measured;
 }
 
 /** @param steps - Number of scroll steps. @default - as many as it takes to the end */
-async function scrolled(page: Page, steps = 0): Promise<ScrollTimes> {
+async function measureScroll(page: Page, steps = 0): Promise<ScrollTimes> {
   const browser = page.context().browser();
   if (!browser) throw new Error('the page has no browser');
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'blink.user_timing'] });
-  const seen: Pick<ScrollTimes, 'longestFrame' | 'steps'> = await page.evaluate(scrollThrough(steps));
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: readonly Traced[] };
+  const scroll: Pick<ScrollTimes, 'longestFrame' | 'steps'> = await page.evaluate(scrollThrough(steps));
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: readonly TraceEvent[] };
   const [begin, end] = ['scroll begins', 'scroll ends'].map((name) => traceEvents.find((event) => event.name === name));
   if (!begin || !end) throw new Error('the trace does not show that the list was scrolled');
   const tasks = traceEvents.filter(
     ({ name, ts, pid, tid }) =>
       name === 'RunTask' && pid === begin.pid && tid === begin.tid && ts >= begin.ts && ts <= end.ts,
   );
-  const most = (figure: (task: Traced) => number): number =>
-    tasks.reduce((found, task) => Math.max(found, figure(task) / 1000), 0);
-  return { longestTask: most(({ dur = 0 }) => dur), longestWork: most(({ tdur = 0 }) => tdur), ...seen };
+  const longest = (duration: (task: TraceEvent) => number): number =>
+    tasks.reduce((found, task) => Math.max(found, duration(task) / 1000), 0);
+  return { longestTask: longest(({ dur = 0 }) => dur), longestWork: longest(({ tdur = 0 }) => tdur), ...scroll };
 }
 
 /** An event of a trace; its times are in microseconds, and `tdur` is its CPU time. */
-interface Traced {
+interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
@@ -77,7 +77,7 @@ interface Traced {
 }
 
 /** Records when a frame with rows was painted: the task after that frame starts once it was committed. */
-const watchRows = `
+const recordFirstRows = `
   const seen = new MutationObserver(() => {
     if (!document.querySelector('.grid-row')) return;
     seen.disconnect();
@@ -119,11 +119,11 @@ const staticRows = (count: number): string => `(async () => {
   const { height } = document.querySelector('.grid-row').getBoundingClientRect();
   body.style.height = ${count} * height + 'px';
   body.removeAttribute('aria-owns');
-  body.replaceChildren(...Array.from({ length: ${count} }, (_, place) => {
-    const row = rows[place % rows.length].cloneNode(true);
-    row.id = 'row-' + place;
-    row.setAttribute('aria-rowindex', place + 2);
-    row.style.transform = 'translateY(' + place * height + 'px)';
+  body.replaceChildren(...Array.from({ length: ${count} }, (_, index) => {
+    const row = rows[index % rows.length].cloneNode(true);
+    row.id = 'row-' + index;
+    row.setAttribute('aria-rowindex', index + 2);
+    row.style.transform = 'translateY(' + index * height + 'px)';
     return row;
   }));
   return '<!doctype html><html lang="en"><style>' + style + '</style><div id="page">' + page.outerHTML + '</div></html>';

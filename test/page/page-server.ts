@@ -20,7 +20,7 @@ import { type SampleData } from './sample-data';
 
 /** Content security policy of the page. */
 export const contentPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; pattern-action 'self'; frame-ancestors 'none'";
 
 const folder = join(__dirname, '..', '..', 'build', 'page');
 const types: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const types: Readonly<Record<string, string>> = {
 
 interface Stream {
   readonly response: ServerResponse;
-  /** Deployment of the stream; all changes where absent. */
+  /** Deployment of the stream; if absent, it contains all changes. */
   readonly id?: string;
 }
 
@@ -45,18 +45,18 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
   const received: ReceivedRequest[] = [];
   const faults: string[] = [];
   const streams = new Set<Stream>();
-  const answered = new Map<string, { readonly request: string; readonly answer: unknown }>();
+  const responses = new Map<string, { readonly request: string; readonly body: unknown }>();
   let session = 1;
-  let lost = 0;
+  let droppedResponses = 0;
   let failingStreams = 0;
 
-  const sendEvent = (stream: Stream, data: unknown, shape: Operation['response']['schema'], id?: number): void => {
-    stream.response.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(shape.parse(data))}\n\n`);
+  const sendEvent = (stream: Stream, data: unknown, schema: Operation['response']['schema'], id?: number): void => {
+    stream.response.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(schema.parse(data))}\n\n`);
   };
-  const change = (applied: Change): void => {
-    apply(sample, applied);
+  const change = (appliedChange: Change): void => {
+    apply(sample, appliedChange);
     for (const stream of streams)
-      if (stream.id === undefined) sendEvent(stream, applied, operations.changes.response.schema);
+      if (stream.id === undefined) sendEvent(stream, appliedChange, operations.changes.response.schema);
   };
   const openStream = (response: ServerResponse, request: IncomingMessage, id: string | undefined): void => {
     if (failingStreams > 0) {
@@ -73,29 +73,29 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
     const after = Number(request.headers['last-event-id'] ?? 0);
     for (const event of sample.events.get(id) ?? [])
       if (event.number > after) sendEvent(stream, event, operations.follow.response.schema, event.number);
-    endIfOver(stream);
+    endIfFinal(stream);
   };
-  const endIfOver = (stream: Stream): void => {
+  const endIfFinal = (stream: Stream): void => {
     const phase = sample.events.get(stream.id ?? '')?.at(-1)?.phase;
     // As the service does, so that no client takes it for an event of the deployment.
     if (phase !== undefined && finalPhases.includes(phase)) stream.response.end('event: end\ndata: {}\n\n');
   };
-  const answerOnce = (name: keyof typeof fakeResponses, asked: RequestInput, request: IncomingMessage): unknown => {
-    const answer = (): unknown => fakeResponses[name](sample, asked);
+  const respondOnce = (name: keyof typeof fakeResponses, asked: RequestInput, request: IncomingMessage): unknown => {
+    const respond = (): unknown => fakeResponses[name](sample, asked);
     const { method, path, idempotent }: Operation = operations[name];
-    if (method === 'get') return answer();
+    if (method === 'get') return respond();
     const header = request.headers['idempotency-key'];
     const key = typeof header === 'string' ? header : undefined;
     received.push({ path: request.url ?? path, idempotencyKey: key, body: asked.body });
-    if (!idempotent) return answer();
-    if (key === undefined || !idempotencyKeyForm.test(key)) throw refusal(400, 'The header Idempotency-Key is missing');
+    if (!idempotent) return respond();
+    if (key === undefined || !idempotencyKeyForm.test(key)) throw errorResponse(400, 'The Idempotency-Key header is missing');
     const text = JSON.stringify([name, asked.body]);
-    const previous = answered.get(key);
-    if (previous && previous.request !== text) throw refusal(409, 'The key was used for another request');
-    const made = previous?.answer ?? answer();
-    answered.set(key, { request: text, answer: made });
-    if (!previous) change({ type: 'deployment', deployment: made as Deployment });
-    return made;
+    const previous = responses.get(key);
+    if (previous && previous.request !== text) throw errorResponse(409, 'The key was used for another request');
+    const created = previous?.body ?? respond();
+    responses.set(key, { request: text, body: created });
+    if (!previous) change({ type: 'deployment', deployment: created as Deployment });
+    return created;
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://page');
@@ -116,7 +116,7 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
       return;
     }
     const [name, params] = operationOf(request.method ?? 'GET', pathname);
-    if (!request.headers.cookie?.includes(`session=${session}`)) throw refusal(401, 'Not signed in');
+    if (!request.headers.cookie?.includes(`session=${session}`)) throw errorResponse(401, 'Not signed in');
     if (name === 'changes' || name === 'follow') return openStream(response, request, params['id']);
     const operation: Operation = operations[name];
     const asked: RequestInput = {
@@ -124,13 +124,13 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
       query: (operation.query?.strict().parse(Object.fromEntries(searchParams)) ?? {}) as RequestInput['query'],
       body: operation.body?.parse(JSON.parse(await textOf(request))),
     };
-    const answer = operation.response.schema.parse(answerOnce(name, asked, request));
-    if (request.method === 'POST' && lost > 0) {
-      lost -= 1;
+    const body = operation.response.schema.parse(respondOnce(name, asked, request));
+    if (request.method === 'POST' && droppedResponses > 0) {
+      droppedResponses -= 1;
       response.destroy();
       return;
     }
-    response.writeHead(operation.response.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    response.writeHead(operation.response.status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
@@ -148,13 +148,13 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
     change,
     emitEvent: (deployment, event) => {
       const all = sample.events.get(deployment.id) ?? [];
-      const whole: DeploymentEvent = { ...event, number: all.length + 1, at: new Date().toISOString() };
-      sample.events.set(deployment.id, [...all, whole]);
+      const numbered: DeploymentEvent = { ...event, number: all.length + 1, at: new Date().toISOString() };
+      sample.events.set(deployment.id, [...all, numbered]);
       change({ type: 'deployment', deployment });
       for (const stream of streams) {
         if (stream.id !== deployment.id) continue;
-        sendEvent(stream, whole, operations.follow.response.schema, whole.number);
-        endIfOver(stream);
+        sendEvent(stream, numbered, operations.follow.response.schema, numbered.number);
+        endIfFinal(stream);
       }
     },
     endSessions: () => {
@@ -166,7 +166,7 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
       for (const { response } of streams) response.destroy();
     },
     dropResponses: (count) => {
-      lost = count;
+      droppedResponses = count;
     },
     close: () =>
       new Promise((resolve) => {
@@ -179,16 +179,16 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
 /** Returns the operation of a path, and its parameters. */
 function operationOf(method: string, path: string): [OperationName, Record<string, string>] {
   for (const [name, operation] of Object.entries(operations)) {
-    const form = new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-    const found = form.exec(path);
+    const pattern = new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    const found = pattern.exec(path);
     if (!found || operation.method !== method.toLowerCase()) continue;
     const params = Object.entries(found.groups ?? {}).map(([key, value]) => [key, decodeURIComponent(value)]);
     return [name as OperationName, Object.fromEntries(params) as Record<string, string>];
   }
-  throw refusal(405, 'Unknown operation');
+  throw errorResponse(405, 'Unknown operation');
 }
 
-const refusal = (status: number, title: string): ErrorResponse =>
+const errorResponse = (status: number, title: string): ErrorResponse =>
   new ErrorResponse({ type: 'about:blank', title, status });
 
 function failureOf(error: unknown): ProblemDetails {
@@ -199,9 +199,9 @@ function failureOf(error: unknown): ProblemDetails {
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces).toString('utf8');
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Applies a change to the sample data. */
@@ -227,12 +227,12 @@ const keyOf = ({
 }): string => [target, project, kind, name].join('/');
 
 function replace<T>(all: T[], item: T, key: (item: T) => string): void {
-  const place = all.findIndex((one) => key(one) === key(item));
-  if (place < 0) all.unshift(item);
-  else all[place] = item;
+  const index = all.findIndex((one) => key(one) === key(item));
+  if (index < 0) all.unshift(item);
+  else all[index] = item;
 }
 
-function remove<T>(all: T[], isIt: (item: T) => boolean): void {
-  const place = all.findIndex(isIt);
-  if (place >= 0) all.splice(place, 1);
+function remove<T>(all: T[], matches: (item: T) => boolean): void {
+  const index = all.findIndex(matches);
+  if (index >= 0) all.splice(index, 1);
 }

@@ -1,6 +1,6 @@
 import { idOf } from './sample-data';
 
-/** Views with the selector that shows that they are rendered. */
+/** Views, each with a selector that matches once it is rendered. */
 export const pageViews = {
   overview: { hash: '#/', shows: '.project' },
   workloads: { hash: '#/workloads', shows: '.grid-row' },

@@ -50,7 +50,7 @@ const causes: readonly Cause[] = [
   {
     owner: 'quota',
     reason: 'QuotaExceeded',
-    message: 'Four more pods ask for 8 cores; 3.5 are left of the quota. Ask the owner of the project for more.',
+    message: 'Four more pods request 8 cores, but only 3.5 of the quota are available. Ask the owner of the project for more.',
   },
   {
     owner: 'capacity',
@@ -68,15 +68,15 @@ const causes: readonly Cause[] = [
 /** Current time of the sample. */
 export const sampleNow = Date.parse('2026-11-21T18:00:00Z');
 
-const at = (minutesAgo: number): string => new Date(sampleNow - minutesAgo * 60_000).toISOString();
+const timestamp = (minutesAgo: number): string => new Date(sampleNow - minutesAgo * 60_000).toISOString();
 const digest = (number: number): string => `sha256:${number.toString(16).padStart(4, '0').repeat(16)}`;
 /** Identifier of the nth deployment. */
 export const idOf = (number: number): string => number.toString(16).padStart(20, '0');
 
 /** Creates sample data with the given number of workloads in four projects on two clusters. */
 export function makeSampleData(size = 60): SampleData {
-  const projects = ['shop', 'search', 'ads', 'media'].flatMap((name, place) =>
-    ['use1-prod', 'usw2-prod'].map((target) => project(name, target, place)),
+  const projects = ['shop', 'search', 'ads', 'media'].flatMap((name, index) =>
+    ['use1-prod', 'usw2-prod'].map((target) => project(name, target, index)),
   );
   const workloads = Array.from({ length: size }, (_, number) => workload(number, projects));
   for (const one of projects) {
@@ -89,12 +89,12 @@ export function makeSampleData(size = 60): SampleData {
     caller: { subject: 'ada@example.com', issuer: 'https://login.example.com', kind: 'User', groups: ['shop-team'] },
     projects,
     workloads,
-    versions: ['1.5.0', '1.4.2', '1.4.1', '1.4.0'].map((version, place) => ({
+    versions: ['1.5.0', '1.4.2', '1.4.1', '1.4.0'].map((version, index) => ({
       artifact: `shop/cart@${version}`,
       workflow: 'cart',
       version,
-      digest: digest(100 - place),
-      publishedAt: at(30 + place * 1500),
+      digest: digest(100 - index),
+      publishedAt: timestamp(30 + index * 1500),
       stages: ['staging', 'prod'],
     })),
     deployments,
@@ -102,25 +102,25 @@ export function makeSampleData(size = 60): SampleData {
   };
 }
 
-function project(name: string, target: string, place: number): ProjectView {
+function project(name: string, target: string, index: number): ProjectView {
   const levels = ['ok', 'filling', 'nearly-full', 'full'] as const;
-  const used = ['38400m', '71', '91500m', '100'][place] ?? '1';
+  const used = ['38400m', '71', '91500m', '100'][index] ?? '1';
   return {
     name,
     target,
     team: `${name}-team`,
     onCall: `#${name}-oncall`,
     links: { Dashboard: `https://dash.example.com/${name}`, Runbook: `https://wiki.example.com/${name}/runbook` },
-    role: (['admin', 'edit', 'view', 'edit'] as const)[place] ?? 'view',
+    role: (['admin', 'edit', 'view', 'edit'] as const)[index] ?? 'view',
     stages: [],
     quota: [
       {
         resource: 'requests.cpu',
         hard: '100',
         used,
-        promised: ['52', '83500m', '97', '100'][place] ?? '1',
-        level: levels[place] ?? 'ok',
-        ...(place > 0 && { fullOn: ['', '2027-01-14', '2026-12-02', '2026-11-20'][place] ?? '' }),
+        promised: ['52', '83500m', '97', '100'][index] ?? '1',
+        level: levels[index] ?? 'ok',
+        ...(index > 0 && { fullOn: ['', '2027-01-14', '2026-12-02', '2026-11-20'][index] ?? '' }),
       },
       { resource: 'requests.memory', hard: '400Gi', used: '148Gi', promised: '212Gi', level: 'ok' },
       { resource: 'pods', hard: '500', used: '214', promised: '268', level: 'ok' },
@@ -144,13 +144,13 @@ function workload(number: number, projects: readonly ProjectView[]): WorkloadVie
     progress: cause ? '1/3 ready' : '3/3 ready',
     ...(cause && { cause }),
     ...(number % 5 !== 4 && { artifact: `${projectName}/${name}@1.4.${number % 4}`, stage: 'prod' }),
-    since: at(3 + ((number * 37) % 9000)),
+    since: timestamp(3 + ((number * 37) % 9000)),
     links: { Dashboard: `https://dash.example.com/${projectName}/${name}` },
   };
 }
 
 /** Creates a deployment of the workflow cart with the given changes. */
-export function makeDeployment(number: number, given: Partial<Deployment> = {}): Deployment {
+export function makeDeployment(number: number, overrides: Partial<Deployment> = {}): Deployment {
   return {
     id: idOf(number),
     project: 'shop',
@@ -162,9 +162,9 @@ export function makeDeployment(number: number, given: Partial<Deployment> = {}):
     sequence: number,
     phase: 'ready',
     requestedBy: { subject: 'ada@example.com', issuer: 'https://login.example.com' },
-    requestedAt: at(200 - number * 10),
-    startedAt: at(200 - number * 10 - 0.1),
-    endedAt: at(200 - number * 10 - 2.4),
+    requestedAt: timestamp(200 - number * 10),
+    startedAt: timestamp(200 - number * 10 - 0.1),
+    endedAt: timestamp(200 - number * 10 - 2.4),
     commit: '4c326f9c0ffee000000000000000000000000123',
     review: 'https://review.example.com/D12345',
     previous: { version: '1.4.1', digest: digest(98) },
@@ -183,7 +183,7 @@ export function makeDeployment(number: number, given: Partial<Deployment> = {}):
         { kind: 'PinterestCronJob', name: 'cart-sweep', change: 'unchanged', applied: true, ready: true },
       ],
     })),
-    ...given,
+    ...overrides,
   };
 }
 
@@ -201,8 +201,8 @@ function sampleDeployments(): Deployment[] {
       breakGlass: 'Payments fail for one in ten buyers; the fix cannot wait for the publisher.',
       previous: { version: '1.4.2', digest: digest(99) },
     }),
-    underWay(makeDeployment(5, { workflow: 'checkout', version: '2.0.1', phase: 'progressing' })),
-    underWay(
+    inProgress(makeDeployment(5, { workflow: 'checkout', version: '2.0.1', phase: 'progressing' })),
+    inProgress(
       makeDeployment(6, {
         workflow: 'batch',
         version: '0.9.3',
@@ -214,14 +214,14 @@ function sampleDeployments(): Deployment[] {
   ].reverse();
 }
 
-function underWay(deployment: Deployment): Deployment {
+function inProgress(deployment: Deployment): Deployment {
   const { endedAt: _endedAt, startedAt, ...rest } = deployment;
-  const targets: Deployment['targets'] = deployment.targets.map((target, place) => ({
+  const targets: Deployment['targets'] = deployment.targets.map((target, index) => ({
     ...target,
-    phase: place === 0 ? 'progressing' : 'waiting',
+    phase: index === 0 ? 'progressing' : 'waiting',
     workloads: target.workloads.map((workload) => ({
       ...workload,
-      applied: place === 0,
+      applied: index === 0,
       ready: false,
       progress: '1/3 ready',
     })),
@@ -235,14 +235,14 @@ function eventsOf({ phase, requestedAt, targets, cause }: Deployment): Deploymen
     { number: 1, at: later(0), phase: 'pending', message: 'Requested by ada@example.com.' },
   ];
   if (phase === 'queued')
-    return [...first, { number: 2, at: later(1), phase, message: 'Waits for capacity.', ...(cause && { cause }) }];
+    return [...first, { number: 2, at: later(1), phase, message: 'Waiting for capacity.', ...(cause && { cause }) }];
   const target = targets[0]?.name ?? 'use1-prod';
   const workload = { kind: 'PinterestService', name: 'cart' } as const;
-  const begun: DeploymentEvent[] = [
+  const started: DeploymentEvent[] = [
     ...first,
     { number: 2, at: later(1), phase: 'applying', target, workload, message: 'Applied.' },
     { number: 3, at: later(2), phase: 'progressing', target, workload, message: '1 of 3 pods are ready.' },
   ];
-  if (phase === 'progressing') return begun;
-  return [...begun, { number: 4, at: later(144), phase, message: 'It has finished.', ...(cause && { cause }) }];
+  if (phase === 'progressing') return started;
+  return [...started, { number: 4, at: later(144), phase, message: 'It has finished.', ...(cause && { cause }) }];
 }

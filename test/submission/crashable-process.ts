@@ -14,7 +14,7 @@ export interface CrashPoint {
 
 const writes = ['create', 'apply', 'replace', 'replaceStatus', 'patch', 'remove'] as const;
 
-/** A process that dies at one of its writes; from then on it has no effect outside. */
+/** A process that dies at one of its writes; afterwards it has no effect on other systems. */
 export class CrashableProcess {
   readonly dead: Promise<void>;
   /** Started writes, in order. */
@@ -22,9 +22,9 @@ export class CrashableProcess {
   private isDead = false;
   private die: () => void = () => undefined;
 
-  /** `counts` decides by its name whether a write counts toward the death. */
+  /** `counts` decides by its name whether a write counts toward the crash. */
   constructor(
-    private readonly death: CrashPoint | undefined,
+    private readonly crashPoint: CrashPoint | undefined,
     private readonly counts: (name: string) => boolean = () => true,
   ) {
     this.dead = new Promise((resolve) => (this.die = resolve));
@@ -32,7 +32,7 @@ export class CrashableProcess {
 
   /** Returns the client of this process. */
   client(client: KubeClient): KubeClient {
-    return this.mortal(client, writes, (method, [first]) => {
+    return this.crashable(client, writes, (method, [first]) => {
       const object = first as { readonly kind?: string; readonly metadata?: { readonly name?: string } };
       return `${method} ${object.kind ?? ''} ${object.metadata?.name ?? ''}`;
     });
@@ -40,15 +40,15 @@ export class CrashableProcess {
 
   /** Returns the blob store of this process. */
   objects(objects: BlobStore): BlobStore {
-    return this.mortal(objects, ['create', 'remove'], (method, [key]) => `${method} ${String(key)}`);
+    return this.crashable(objects, ['create', 'remove'], (method, [key]) => `${method} ${String(key)}`);
   }
 
-  private mortal<T extends object>(
-    whole: T,
+  private crashable<T extends object>(
+    wrapped: T,
     methods: readonly string[],
     name: (method: string, args: readonly unknown[]) => string,
   ): T {
-    return new Proxy(whole, {
+    return new Proxy(wrapped, {
       get: (target, property) => {
         const found: unknown = Reflect.get(target, property, target);
         if (typeof found !== 'function') return found;
@@ -57,9 +57,9 @@ export class CrashableProcess {
         return (...args: unknown[]) => {
           if (this.isDead) return Promise.reject(new Killed());
           if (!methods.includes(String(property))) return call(...args);
-          const named = name(String(property), args);
-          if (!this.counts(named)) return call(...args);
-          this.seen.push(named);
+          const write = name(String(property), args);
+          if (!this.counts(write)) return call(...args);
+          this.seen.push(write);
           return this.attempt(this.seen.length, () => call(...args) as Promise<unknown>);
         };
       },
@@ -67,11 +67,11 @@ export class CrashableProcess {
   }
 
   private async attempt(number: number, work: () => Promise<unknown>): Promise<unknown> {
-    const isLast = this.death?.at === number;
-    if (isLast && this.death.moment === 'before') throw this.killed();
-    const answer = await work();
+    const isLast = this.crashPoint?.at === number;
+    if (isLast && this.crashPoint.moment === 'before') throw this.killed();
+    const response = await work();
     if (isLast || this.isDead) throw this.killed();
-    return answer;
+    return response;
   }
 
   private killed(): Killed {

@@ -10,19 +10,19 @@ import { makeCaller } from './engine/engine-fixture';
 import { entry } from './state/ledger-fixture';
 
 const { deployment } = createDeploymentRecord('shop', entry({ breakGlass: 'the shop is down' }));
-const facts = {
+const fields = {
   ...{ id: 'one', project: 'shop', workflow: 'web', version: '1.0.0', stage: 'prod', phase: 'pending' },
   ...{ subject: 'mia@example.com', issuer: 'https://login.example.com', why: 'the shop is down' },
 };
 
-function listening(webhook?: string) {
+function createNotifier(webhook?: string) {
   const lines: Record<string, unknown>[] = [];
   const log = jsonLog(
     (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
     () => 0,
   );
   const warned: string[] = [];
-  const warn = (...said: readonly string[]): void => void warned.push(said.join(' '));
+  const warn = (...args: readonly string[]): void => void warned.push(args.join(' '));
   const metrics = new DeploymentMetrics(new Registry(), () => 0);
   const notifier = new DeploymentNotifier({ log, metrics, targets: new Map([['main', { warn }]]), webhook });
   return { notifier, lines, warned };
@@ -32,14 +32,14 @@ const mia = makeCaller('mia@example.com');
 test('a bypass of trusted publishers is reported in the log, on the clusters and to the webhook', async () => {
   const receiver = await startReceiver();
   try {
-    const { notifier, lines, warned } = listening(receiver.url.href);
+    const { notifier, lines, warned } = createNotifier(receiver.url.href);
     notifier.breakGlass(deployment, mia);
-    expect(lines).toMatchObject([{ level: 'warn', message: 'break-glass', ...facts }]);
+    expect(lines).toMatchObject([{ level: 'warn', message: 'break-glass', ...fields }]);
     expect(warned).toEqual([
       'shop BreakGlass mia@example.com deploys web@1.0.0 to prod, bypassing its trusted publishers: the shop is down',
     ]);
     await waitFor('the webhook', () => Promise.resolve(receiver.received[0]));
-    expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual({ ...facts, digest: deployment.digest });
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual({ ...fields, digest: deployment.digest });
   } finally {
     await receiver.close();
   }
@@ -53,7 +53,7 @@ test.each([
     response.writeHead(status, { location: 'http://127.0.0.1:9/' }).end(),
   );
   try {
-    const { notifier, lines } = listening(receiver.url.href);
+    const { notifier, lines } = createNotifier(receiver.url.href);
     notifier.breakGlass(deployment, mia);
     await waitFor('the log', () => Promise.resolve(lines[1]));
     expect(lines[1]).toMatchObject({ message: 'break-glass webhook failed', id: 'one', ...expected });
@@ -63,10 +63,10 @@ test.each([
 });
 
 test('the end of a deployment is logged with its cause and owner, without deployed content', () => {
-  const { notifier, lines } = listening();
+  const { notifier, lines } = createNotifier();
   const cause = { owner: 'application', reason: 'CrashLoop', message: 'PASSWORD=hush' } as const;
-  const held: Deployment = { ...deployment, phase: 'failed', cause };
-  notifier.ended(held);
+  const failed: Deployment = { ...deployment, phase: 'failed', cause };
+  notifier.ended(failed);
   notifier.ended({ ...deployment, phase: 'ready' });
   expect(lines).toMatchObject([
     { level: 'info', message: 'deployment ended', phase: 'failed', owner: 'application', reason: 'CrashLoop' },

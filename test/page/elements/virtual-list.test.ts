@@ -9,13 +9,13 @@ const viewports = fc.record({
 
 test('every visible row is rendered, and never more than a few screens of rows', () => {
   fc.assert(
-    fc.property(viewports, fc.nat(10_000), fc.nat(10_000), (viewport, count, place) => {
+    fc.property(viewports, fc.nat(10_000), fc.nat(10_000), (viewport, count, index) => {
       const { first, end } = visibleRange(viewport, count);
       const shows =
-        place < count &&
-        (place + 1) * viewport.row > viewport.top &&
-        place * viewport.row < viewport.top + viewport.height;
-      if (shows) expect(place >= first && place < end).toBe(true);
+        index < count &&
+        (index + 1) * viewport.row > viewport.top &&
+        index * viewport.row < viewport.top + viewport.height;
+      if (shows) expect(index >= first && index < end).toBe(true);
       expect(first).toBeGreaterThanOrEqual(0);
       expect(end).toBeLessThanOrEqual(count);
       expect(end - first).toBeLessThanOrEqual(viewport.height / viewport.row + 20);
@@ -25,8 +25,8 @@ test('every visible row is rendered, and never more than a few screens of rows',
 
 test('rows that are rendered at the same time never share an element, and a visible row keeps its own', () => {
   fc.assert(
-    fc.property(viewports, fc.nat(500), (viewport, further) => {
-      const later = { ...viewport, top: viewport.top + further };
+    fc.property(viewports, fc.nat(500), (viewport, distance) => {
+      const later = { ...viewport, top: viewport.top + distance };
       const { first, end } = visibleRange(viewport, 100_000);
       const slots = Array.from({ length: end - first }, (_, index) => rowSlot(first + index, viewport));
       expect(new Set(slots).size).toBe(slots.length);
@@ -37,25 +37,25 @@ test('rows that are rendered at the same time never share an element, and a visi
 
 test('scrolling to a row shows all of it if it fits, and does nothing for a visible row', () => {
   fc.assert(
-    fc.property(viewports, fc.nat(10_000), (viewport, place) => {
+    fc.property(viewports, fc.nat(10_000), (viewport, index) => {
       fc.pre(viewport.height >= viewport.row);
-      const top = scrollTopToShow(place, viewport);
-      expect(place * viewport.row).toBeGreaterThanOrEqual(top);
-      expect((place + 1) * viewport.row).toBeLessThanOrEqual(top + viewport.height);
-      expect(scrollTopToShow(place, { ...viewport, top })).toBe(top);
+      const top = scrollTopToShow(index, viewport);
+      expect(index * viewport.row).toBeGreaterThanOrEqual(top);
+      expect((index + 1) * viewport.row).toBeLessThanOrEqual(top + viewport.height);
+      expect(scrollTopToShow(index, { ...viewport, top })).toBe(top);
     }),
   );
 });
 
 test('keys move from row to row and stop at both ends', () => {
   const viewport = { top: 0, height: 400, row: 40 };
-  const lead = (keys: readonly string[]): number | undefined =>
+  const pressKeys = (keys: readonly string[]): number | undefined =>
     keys.reduce<number | undefined>((active, key) => rowAfterKey(key, active, viewport, 100), undefined);
-  expect(lead(['ArrowDown'])).toBe(0);
-  expect(lead(['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp'])).toBe(0);
-  expect(lead(['End', 'ArrowDown'])).toBe(99);
-  expect(lead(['End', 'PageUp'])).toBe(90);
-  expect(lead(['ArrowDown', 'PageDown', 'Home'])).toBe(0);
+  expect(pressKeys(['ArrowDown'])).toBe(0);
+  expect(pressKeys(['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp'])).toBe(0);
+  expect(pressKeys(['End', 'ArrowDown'])).toBe(99);
+  expect(pressKeys(['End', 'PageUp'])).toBe(90);
+  expect(pressKeys(['ArrowDown', 'PageDown', 'Home'])).toBe(0);
   expect(rowAfterKey('x', 3, viewport, 100)).toBeUndefined();
   expect(rowAfterKey('ArrowDown', undefined, viewport, 0)).toBeUndefined();
 });

@@ -13,7 +13,7 @@ test.each([
   expect(quantityValue(quantity)).toBeCloseTo(amount, 10);
 });
 
-test.each(['', 'cpu', '1.5.0', '1KiB', '--3'])('shows %j, which is not a quantity, as it is', (text) => {
+test.each(['', 'cpu', '1.5.0', '1KiB', '--3'])('shows %j, which is not a quantity, unchanged', (text) => {
   expect(quantityValue(text)).toBeNaN();
   expect(readableQuantity(text, 'requests.cpu')).toBe(text);
   expect(usageFraction(text, '10')).toBe(0);
@@ -29,14 +29,14 @@ test('amounts are formatted in the unit of their resource', () => {
   expect(quotaMeasure('count/jobs.batch').label).toBe('jobs.batch');
 });
 
-test('a usage fraction is between 0 and 1, grows with its amount, and is 1 where the limit is zero', () => {
+test('a usage fraction is between 0 and 1, grows with its amount, and is 1 if the limit is zero', () => {
   fc.assert(
-    fc.property(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000), (less, more, hard) => {
-      fc.pre(less <= more);
-      const [small, great] = [usageFraction(`${less}m`, `${hard}m`), usageFraction(`${more}m`, `${hard}m`)];
+    fc.property(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000), (lower, higher, hard) => {
+      fc.pre(lower <= higher);
+      const [small, large] = [usageFraction(`${lower}m`, `${hard}m`), usageFraction(`${higher}m`, `${hard}m`)];
       expect(small).toBeGreaterThanOrEqual(0);
-      expect(small).toBeLessThanOrEqual(great);
-      expect(great).toBeLessThanOrEqual(1);
+      expect(small).toBeLessThanOrEqual(large);
+      expect(large).toBeLessThanOrEqual(1);
     }),
   );
   expect(usageFraction('1', '0')).toBe(1);

@@ -16,10 +16,10 @@ test('items that are not ready are listed first, and each filter and search word
 });
 
 test('workloads that are not ready are grouped by cause, the most frequent first', () => {
-  const troubles = groupByCause(listWorkloads(workloads, { notReady: true }));
-  const sizes = troubles.map((trouble) => trouble.workloads.length);
+  const groups = groupByCause(listWorkloads(workloads, { notReady: true }));
+  const sizes = groups.map((group) => group.workloads.length);
   expect(sizes).toEqual([...sizes].sort((one, other) => other - one));
-  expect(new Set(troubles.map(({ cause }) => cause?.reason)).size).toBe(troubles.length);
+  expect(new Set(groups.map(({ cause }) => cause?.reason)).size).toBe(groups.length);
 });
 
 test('deployments older than the complete range are hidden, because there may be gaps among them', () => {

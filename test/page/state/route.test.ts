@@ -21,20 +21,20 @@ const routes: fc.Arbitrary<Route> = fc.oneof(
     .map(([page, selection]): Route => ({ page, selection })),
 );
 
-test('a formatted address parses to the same route, with any names', () => {
+test('a formatted URL fragment parses to the same route, with any names', () => {
   fc.assert(fc.property(routes, (route) => expect(parseRoute(formatRoute(route))).toEqual(route)));
 });
 
-test('every address has a route', () => {
-  fc.assert(fc.property(fc.string(), (typed) => expect(parseRoute(`#${typed}`).page).toEqual(expect.any(String))));
+test('every URL fragment has a route', () => {
+  fc.assert(fc.property(fc.string(), (hash) => expect(parseRoute(`#${hash}`).page).toEqual(expect.any(String))));
   expect(parseRoute('')).toEqual({ page: 'overview' });
   expect(parseRoute('#/workloads/%E0%A4%A').page).toBe('not-found');
   expect(parseRoute('#/else')).toEqual({ page: 'not-found' });
 });
 
-test('a login returns to the previous page', () => {
-  const address = signInAddress({ page: 'workloads', filter: { text: 'a&b=c' } });
-  expect(new URL(address, 'https://x').searchParams.get('return')).toBe('/#/workloads?text=a%26b%3Dc');
+test('the login returns to the previous page', () => {
+  const url = signInAddress({ page: 'workloads', filter: { text: 'a&b=c' } });
+  expect(new URL(url, 'https://x').searchParams.get('return')).toBe('/#/workloads?text=a%26b%3Dc');
 });
 
 test('another filter is the same view, another workload is not', () => {

@@ -13,54 +13,54 @@ const failing = (status: number): OpenedStream => ({
   ok: false,
   failed: { kind: 'rejected', failure: { type: 'about:blank', title: 'No', status } },
 });
-const away: OpenedStream = { ok: false, failed: { kind: 'unreachable' } };
+const unreachable: OpenedStream = { ok: false, failed: { kind: 'unreachable' } };
 
 /** Keeps a stream open with one response for each attempt; ends when no response is left. */
-async function run(answers: readonly OpenedStream[]) {
+async function run(responses: readonly OpenedStream[]) {
   const states: ConnectionState[] = [];
-  const asked: (string | undefined)[] = [];
-  const seen: string[] = [];
-  const pauses: number[] = [];
+  const requestedIds: (string | undefined)[] = [];
+  const received: string[] = [];
+  const delays: number[] = [];
   const abort = new AbortController();
   await keepConnected({
     open: async (lastEventId) => {
-      asked.push(lastEventId);
-      return answers[asked.length - 1] ?? opened([]);
+      requestedIds.push(lastEventId);
+      return responses[requestedIds.length - 1] ?? opened([]);
     },
     onState: (state) => void states.push(state),
-    onEvent: (data) => void seen.push(data),
-    isFinished: () => asked.length >= answers.length,
-    wait: async (milliseconds) => void pauses.push(milliseconds),
+    onEvent: (data) => void received.push(data),
+    isFinished: () => requestedIds.length >= responses.length,
+    wait: async (milliseconds) => void delays.push(milliseconds),
     random: () => 1,
     signal: abort.signal,
   });
-  return { states, asked, seen, pauses };
+  return { states, requestedIds, received, delays };
 }
 
-test('an interrupted stream resumes after the last event seen', async () => {
-  const { states, asked, seen } = await run([
+test('an interrupted stream resumes after the last received event', async () => {
+  const { states, requestedIds, received } = await run([
     opened([{ id: '1', data: 'a' }], true),
-    away,
+    unreachable,
     opened([{ id: '2', data: 'b' }]),
   ]);
-  expect(asked).toEqual([undefined, '1', '1']);
-  expect(seen).toEqual(['a', 'b']);
+  expect(requestedIds).toEqual([undefined, '1', '1']);
+  expect(received).toEqual(['a', 'b']);
   expect(states).toEqual(['connecting', 'live', 'reconnecting', 'reconnecting', 'live', 'ended']);
 });
 
 test('an expired session is reported, and requests stop', async () => {
-  const { states, asked } = await run([{ ok: false, failed: { kind: 'signed-out' } }, opened([])]);
+  const { states, requestedIds } = await run([{ ok: false, failed: { kind: 'signed-out' } }, opened([])]);
   expect(states).toEqual(['connecting', 'signed-out']);
-  expect(asked).toHaveLength(1);
+  expect(requestedIds).toHaveLength(1);
 });
 
 test('a permanent rejection is not retried; server errors are, with exponential back-off', async () => {
   expect((await run([failing(404), opened([])])).states).toEqual(['connecting', 'ended']);
-  const { pauses } = await run([failing(500), failing(503), away, away, away, away, opened([])]);
-  expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000]);
+  const { delays } = await run([failing(500), failing(503), unreachable, unreachable, unreachable, unreachable, opened([])]);
+  expect(delays).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000]);
 });
 
-test('a stream that had delivered reopens soon, one that closes at once with increasing delay', async () => {
-  const { pauses } = await run([opened([]), opened([]), opened([{ data: 'a' }]), opened([])]);
-  expect(pauses).toEqual([1000, 2000, 1000]);
+test('a stream that delivered events is reopened soon; one that closes at once is reopened with increasing delays', async () => {
+  const { delays } = await run([opened([]), opened([]), opened([{ data: 'a' }]), opened([])]);
+  expect(delays).toEqual([1000, 2000, 1000]);
 });

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { createEventReader, type StreamEvent } from '../../../lib/page/transport/event-stream';
 
 /** Parses a stream that arrives in the given chunks. */
-function readInPieces(pieces: readonly Uint8Array[]): StreamEvent[] {
+function readInChunks(chunks: readonly Uint8Array[]): StreamEvent[] {
   const read = createEventReader();
-  return pieces.flatMap((piece) => [...read(piece)]);
+  return chunks.flatMap((chunk) => [...read(chunk)]);
 }
 
 /** Splits the bytes of a text at the given offsets. */
 function splitAt(text: string, offsets: readonly number[]): Uint8Array[] {
   const bytes = Buffer.from(text);
-  const cuts = [...new Set(offsets.map((offset) => offset % (bytes.length + 1)))].sort((one, other) => one - other);
-  return [0, ...cuts].map((from, index) => bytes.subarray(from, cuts[index]));
+  const boundaries = [...new Set(offsets.map((offset) => offset % (bytes.length + 1)))].sort((one, other) => one - other);
+  return [0, ...boundaries].map((from, index) => bytes.subarray(from, boundaries[index]));
 }
 
 test('skips events of other types', () => {
@@ -33,16 +33,16 @@ test('returns the same events however the stream is split, with every line endin
           [...(id === undefined ? [] : [`id: ${id}`]), ...data.map((one) => `data: ${one}`), '', ''].join(end),
         )
         .join('');
-      const whole = readInPieces([Buffer.from(text)]);
-      expect(readInPieces(splitAt(text, offsets))).toEqual(whole);
-      expect(whole.map(({ data }) => data)).toEqual(events.map(({ data }) => data.join('\n')));
+      const expected = readInChunks([Buffer.from(text)]);
+      expect(readInChunks(splitAt(text, offsets))).toEqual(expected);
+      expect(expected.map(({ data }) => data)).toEqual(events.map(({ data }) => data.join('\n')));
     }),
   );
 });
 
 test('skips heartbeats, retry fields and unfinished events, and keeps an id until the next', () => {
   expect(
-    readInPieces(
+    readInChunks(
       [': beat\n\nretry: 5\nevent: message\nid: 7\ndata: one\n\ndata:two\n\n', 'data: cut'].map((text) =>
         Buffer.from(text),
       ),

@@ -2,9 +2,9 @@ import { previewReport } from '../../../lib/page/views/preview-report';
 import { allOf, textOf } from '../fake-browser';
 
 test('a preview lists amounts that do not fit first, and unlimited ones last', () => {
-  const amounts = (resource: string, more: object = {}) => ({
+  const amounts = (resource: string, overrides: object = {}) => ({
     ...{ resource, requested: '3', now: '1', usedByOthers: '1', hard: '10', available: '9', fits: true },
-    ...more,
+    ...overrides,
   });
   const { hard: _hard, available: _available, ...unbounded } = amounts('configmaps');
   const report = previewReport({
@@ -21,6 +21,6 @@ test('a preview lists amounts that do not fit first, and unlimited ones last', (
       },
     ],
   });
-  const heads = allOf(report, 'th').filter(({ props }) => props.scope === 'row');
-  expect(heads.map(textOf)).toEqual(['Pods', 'CPU requests', 'configmaps']);
+  const rowHeaders = allOf(report, 'th').filter(({ props }) => props.scope === 'row');
+  expect(rowHeaders.map(textOf)).toEqual(['Pods', 'CPU requests', 'configmaps']);
 });

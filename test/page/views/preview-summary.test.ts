@@ -15,7 +15,7 @@ test('a confirmation names the operation, the clusters and exceptional condition
     'On use1-prod and usw2-prod, 1 workload is removed: job set cart-backfill.',
     'The deployment is queued until enough quota is available.',
   ]);
-  expect(previewWarning(preview, 'it burns')).toMatch(/Break-glass.*prod.*it burns.*cart-backfill/);
+  expect(previewWarning(preview, 'production outage')).toMatch(/Break-glass.*prod.*production outage.*cart-backfill/);
   const same = preview.targets.map((target) => ({
     ...target,
     changes: target.changes.filter(({ change }) => change === 'unchanged'),

@@ -19,13 +19,13 @@ const publisher = { issuer: 'https://ci.example.com', repository: 'commerce/shop
 
 function project(spec: Partial<SpecInput<'Project'>> = {}, deployers?: readonly string[]): PlatformManifest<'Project'> {
   const kind = 'Project' as const;
-  const made = parseManifest({ apiVersion, kind, metadata: { name: 'shop' }, spec: { team: 'shop', ...spec } });
-  if (!deployers) return made;
-  const stages = made.spec.stages?.map((stage) => (stage.name === 'prod' ? { ...stage, deployers } : stage));
-  return { ...made, spec: { ...made.spec, ...(stages && { stages }) } } as PlatformManifest<'Project'>;
+  const parsed = parseManifest({ apiVersion, kind, metadata: { name: 'shop' }, spec: { team: 'shop', ...spec } });
+  if (!deployers) return parsed;
+  const stages = parsed.spec.stages?.map((stage) => (stage.name === 'prod' ? { ...stage, deployers } : stage));
+  return { ...parsed, spec: { ...parsed.spec, ...(stages && { stages }) } } as PlatformManifest<'Project'>;
 }
 
-const who = (subject: string, ...groups: readonly string[]): Caller => ({
+const callerOf = (subject: string, ...groups: readonly string[]): Caller => ({
   subject,
   issuer: 'https://login.example.com',
   kind: subject.startsWith('system:serviceaccount:') ? 'ServiceAccount' : 'User',
@@ -42,21 +42,21 @@ const members: Members = [
 ];
 const shop = project({ members });
 const allActions = Object.keys(actions) as Action[];
-const explain = (verdict: AuthorizationDecision): string =>
-  'problems' in verdict ? verdict.problems.map(explainProblem).join('\n') : JSON.stringify(verdict);
+const explain = (decision: AuthorizationDecision): string =>
+  'problems' in decision ? decision.problems.map(explainProblem).join('\n') : JSON.stringify(decision);
 
 test.each<[string, Caller, string | undefined]>([
-  ['a group', who('ben', 'shop-developers'), 'edit'],
-  ['the highest of several groups', who('ben', 'shop-viewers', 'shop-admins', 'shop-developers'), 'admin'],
-  ['a user', who('oidc:ada'), 'admin'],
-  ['a user of the same name without the prefix', who('ada'), undefined],
-  ['a service account of the project', who('system:serviceaccount:shop:bot'), 'edit'],
-  ['one with its name in another project', who('system:serviceaccount:ci:bot'), undefined],
-  ['a service account by its namespace', who('system:serviceaccount:ci:publisher'), 'view'],
-  ['a user with the name of a service account', { ...who('system:serviceaccount:shop:bot'), kind: 'User' }, undefined],
-  ['a user with the name of a group', who('shop-admins'), undefined],
-  ['a group with the name of a user', who('eve', 'oidc:ada'), undefined],
-  ['a non-member', who('eve', 'somebody-else', 'shop-admin', 'Shop-Admins'), undefined],
+  ['a group', callerOf('ben', 'shop-developers'), 'edit'],
+  ['the highest of several groups', callerOf('ben', 'shop-viewers', 'shop-admins', 'shop-developers'), 'admin'],
+  ['a user', callerOf('oidc:ada'), 'admin'],
+  ['a user of the same name without the prefix', callerOf('ada'), undefined],
+  ['a service account of the project', callerOf('system:serviceaccount:shop:bot'), 'edit'],
+  ['one with its name in another project', callerOf('system:serviceaccount:ci:bot'), undefined],
+  ['a service account by its namespace', callerOf('system:serviceaccount:ci:publisher'), 'view'],
+  ['a user with the name of a service account', { ...callerOf('system:serviceaccount:shop:bot'), kind: 'User' }, undefined],
+  ['a user with the name of a group', callerOf('shop-admins'), undefined],
+  ['a group with the name of a user', callerOf('eve', 'oidc:ada'), undefined],
+  ['a non-member', callerOf('eve', 'other-team', 'shop-admin', 'Shop-Admins'), undefined],
 ])('%s has the role of the member', (_, caller, role) => {
   expect(roleOf(caller, shop)).toBe(role);
 });
@@ -73,17 +73,17 @@ test.each<[Action, string[]]>([
     ['edit', 'shop-developers'],
     ['admin', 'shop-admins'],
   ] as const) {
-    const verdict = authorize(who('ben', group), shop, action);
-    if (roles.includes(role)) expect(verdict).toEqual({ role });
-    else expect(explain(verdict)).toMatch(new RegExp(`spec.members: grant you the role ${role}, .*ask for the role`));
+    const decision = authorize(callerOf('ben', group), shop, action);
+    if (roles.includes(role)) expect(decision).toEqual({ role });
+    else expect(explain(decision)).toMatch(new RegExp(`spec.members: grant you the role ${role}, .*ask for the role`));
   }
 });
 
 test('a non-member gets the same response as for a missing project', () => {
   for (const action of allActions) {
-    const verdict = authorize(who('eve', 'somebody-else'), shop, action, 'no-such-stage');
-    expect(verdict).toEqual({ hidden: true });
-    expect(() => roleOrRefusal(verdict, 'shop')).toThrow(noSuchProject('shop'));
+    const decision = authorize(callerOf('eve', 'other-team'), shop, action, 'no-such-stage');
+    expect(decision).toEqual({ hidden: true });
+    expect(() => roleOrRefusal(decision, 'shop')).toThrow(noSuchProject('shop'));
   }
   expect(noSuchProject('shop')).toMatchObject({ status: 404 });
 });
@@ -95,58 +95,58 @@ const staged = (deployers?: readonly string[]) =>
   );
 
 test('a stage that the Project does not list is rejected with the stages that it lists', () => {
-  const verdict = authorize(who('ben', 'shop-developers'), staged(), 'deploy', 'prd');
-  expect(explain(verdict)).toMatch(/"prd" is not a stage of the Project; did you mean "prod"/);
-  expect(authorize(who('ben', 'shop-developers'), shop, 'deploy', 'any')).toEqual({ role: 'edit' });
+  const decision = authorize(callerOf('ben', 'shop-developers'), staged(), 'deploy', 'prd');
+  expect(explain(decision)).toMatch(/"prd" is not a stage of the Project; did you mean "prod"/);
+  expect(authorize(callerOf('ben', 'shop-developers'), shop, 'deploy', 'any')).toEqual({ role: 'edit' });
 });
 
 test('a stage may restrict who deploys to it, including administrators, and nothing else', () => {
-  const narrow = staged(['release-managers']);
+  const restricted = staged(['release-managers']);
   for (const group of ['shop-developers', 'shop-admins']) {
-    const verdict = authorize(who('ben', group), narrow, 'deploy', 'prod');
-    expect(explain(verdict)).toMatch(/"prod" accepts deployments of certain groups only; ask .*: release-managers/);
-    expect(() => roleOrRefusal(verdict, 'shop')).toThrow(expect.objectContaining({ status: 403 }));
-    expect(authorize(who('ben', group), narrow, 'deploy', 'test')).toHaveProperty('role');
-    expect(authorize(who('ben', group, 'release-managers'), narrow, 'deploy', 'prod')).toHaveProperty('role');
+    const decision = authorize(callerOf('ben', group), restricted, 'deploy', 'prod');
+    expect(explain(decision)).toMatch(/"prod" accepts deployments of certain groups only; ask .*: release-managers/);
+    expect(() => roleOrRefusal(decision, 'shop')).toThrow(expect.objectContaining({ status: 403 }));
+    expect(authorize(callerOf('ben', group), restricted, 'deploy', 'test')).toHaveProperty('role');
+    expect(authorize(callerOf('ben', group, 'release-managers'), restricted, 'deploy', 'prod')).toHaveProperty('role');
   }
-  expect(authorize(who('ben', 'shop-viewers', 'release-managers'), narrow, 'deploy', 'prod')).toHaveProperty(
+  expect(authorize(callerOf('ben', 'shop-viewers', 'release-managers'), restricted, 'deploy', 'prod')).toHaveProperty(
     'problems',
   );
-  expect(authorize(who('ben', 'release-managers'), narrow, 'deploy', 'prod')).toEqual({ hidden: true });
-  expect(authorize(who('ben', 'shop-admins'), narrow, 'approve', 'prod')).toEqual({ role: 'admin' });
-  expect(authorize(who('ben', 'shop-developers'), staged([]), 'deploy', 'prod')).toEqual({ role: 'edit' });
+  expect(authorize(callerOf('ben', 'release-managers'), restricted, 'deploy', 'prod')).toEqual({ hidden: true });
+  expect(authorize(callerOf('ben', 'shop-admins'), restricted, 'approve', 'prod')).toEqual({ role: 'admin' });
+  expect(authorize(callerOf('ben', 'shop-developers'), staged([]), 'deploy', 'prod')).toEqual({ role: 'edit' });
 });
 
 test('break-glass requires an authorized group and the deployer role', () => {
-  const narrow = staged(['release-managers']);
-  expect(authorize(who('dora', 'shop-oncall', 'shop-developers'), narrow, 'breakGlass', 'prod')).toEqual({
+  const restricted = staged(['release-managers']);
+  expect(authorize(callerOf('dora', 'shop-oncall', 'shop-developers'), restricted, 'breakGlass', 'prod')).toEqual({
     role: 'edit',
   });
-  expect(explain(authorize(who('ada', 'shop-admins', 'release-managers'), narrow, 'breakGlass', 'prod'))).toMatch(
+  expect(explain(authorize(callerOf('ada', 'shop-admins', 'release-managers'), restricted, 'breakGlass', 'prod'))).toMatch(
     /does not let your groups bypass its publishers; ask .*: shop-oncall/,
   );
-  expect(authorize(who('dora', 'shop-oncall'), narrow, 'breakGlass', 'prod')).toEqual({ hidden: true });
-  expect(authorize(who('dora', 'shop-oncall', 'shop-viewers'), narrow, 'breakGlass', 'prod')).toHaveProperty(
+  expect(authorize(callerOf('dora', 'shop-oncall'), restricted, 'breakGlass', 'prod')).toEqual({ hidden: true });
+  expect(authorize(callerOf('dora', 'shop-oncall', 'shop-viewers'), restricted, 'breakGlass', 'prod')).toHaveProperty(
     'problems',
   );
   // A stage without such groups has no break-glass.
-  expect(explain(authorize(who('ada', 'shop-admins'), narrow, 'breakGlass', 'test'))).toMatch(
+  expect(explain(authorize(callerOf('ada', 'shop-admins'), restricted, 'breakGlass', 'test'))).toMatch(
     /artifact of its publishers/,
   );
-  expect(authorize(who('ada', 'shop-admins'), shop, 'breakGlass', 'any')).toHaveProperty('problems');
+  expect(authorize(callerOf('ada', 'shop-admins'), shop, 'breakGlass', 'any')).toHaveProperty('problems');
 });
 
-test('with several clusters each is checked, and the least role counts', () => {
-  const less = project({ members: [{ name: 'shop-admins', role: 'edit' }] });
+test('with several clusters each is checked, and the lowest role applies', () => {
+  const weaker = project({ members: [{ name: 'shop-admins', role: 'edit' }] });
   const targets = [
     { target: 'east', project: shop },
-    { target: 'west', project: less },
+    { target: 'west', project: weaker },
   ];
-  expect(allowedOnAll(who('ada', 'shop-admins'), 'shop', targets, 'deploy')).toEqual({ role: 'edit' });
-  expect(explain(allowedOnAll(who('ada', 'shop-admins'), 'shop', targets, 'approve'))).toMatch(
+  expect(allowedOnAll(callerOf('ada', 'shop-admins'), 'shop', targets, 'deploy')).toEqual({ role: 'edit' });
+  expect(explain(allowedOnAll(callerOf('ada', 'shop-admins'), 'shop', targets, 'approve'))).toMatch(
     /^.*Project shop on west: /,
   );
-  const ben = who('ben', 'shop-developers');
+  const ben = callerOf('ben', 'shop-developers');
   const nonMember = allowedOnAll(ben, 'shop', targets, 'deploy');
   expect(explain(nonMember)).toMatch(/targets: "west" has no project shop that you are a member of/);
   const missing = [
@@ -154,7 +154,7 @@ test('with several clusters each is checked, and the least role counts', () => {
     { target: 'west', project: undefined },
   ];
   expect(allowedOnAll(ben, 'shop', missing, 'deploy')).toEqual(nonMember);
-  expect(allowedOnAll(who('eve'), 'shop', targets, 'deploy')).toEqual({ hidden: true });
+  expect(allowedOnAll(callerOf('eve'), 'shop', targets, 'deploy')).toEqual({ hidden: true });
   expect(allowedOnAll(ben, 'shop', [], 'deploy')).toEqual({ hidden: true });
 });
 
@@ -173,26 +173,26 @@ describe('any caller and any Project', () => {
       fc.constantFrom('a', 'b', 'x', 'system:serviceaccount:ns:a', 'system:serviceaccount:shop:b'),
       fc.subarray(names),
     )
-    .map(([subject, groups]) => who(subject, ...groups));
+    .map(([subject, groups]) => callerOf(subject, ...groups));
   const anyAction = fc.constantFrom(...allActions);
   const anyStage = fc.constantFrom(undefined, 'test', 'prod', 'none');
   const anyProject = fc
     .tuple(anyMembers, fc.option(fc.subarray(names), { nil: undefined }), fc.subarray(names))
-    .map(([some, deployers, breakGlass]) =>
+    .map(([anyMemberList, deployers, breakGlass]) =>
       project(
-        { members: some, stages: [{ name: 'test' }, { name: 'prod', publishers: [publisher], breakGlass }] },
+        { members: anyMemberList, stages: [{ name: 'test' }, { name: 'prod', publishers: [publisher], breakGlass }] },
         deployers,
       ),
     );
 
-  test('the role is the one that the cluster binds', () => {
+  test('the role equals the one that the cluster binds', () => {
     fc.assert(
-      fc.property(anyCaller, anyMembers, (caller, some) => {
-        const made = project({ members: some });
-        const bound = expandProject(made, { platform: parseManifest(defaultPlatform) })
+      fc.property(anyCaller, anyMembers, (caller, anyMemberList) => {
+        const parsed = project({ members: anyMemberList });
+        const bound = expandProject(parsed, { platform: parseManifest(defaultPlatform) })
           .filter(({ kind, metadata }) => kind === 'RoleBinding' && metadata.name.startsWith('members-'))
           .filter(({ subjects }) =>
-            (subjects as { kind: string; name: string; namespace?: string }[]).some(({ kind, name, namespace }) =>
+            (subjects as { kind: string; name: string; namespace?: string }[]).anyMemberList(({ kind, name, namespace }) =>
               kind === 'Group'
                 ? caller.groups.includes(name)
                 : caller.subject === (kind === 'User' ? name : `system:serviceaccount:${namespace}:${name}`),
@@ -200,7 +200,7 @@ describe('any caller and any Project', () => {
           )
           .map(({ metadata }) => metadata.name.replace('members-', ''));
         const highest = ['admin', 'edit', 'view'].find((role) => bound.includes(role));
-        expect(roleOf(caller, made)).toBe(highest);
+        expect(roleOf(caller, parsed)).toBe(highest);
       }),
     );
   });
@@ -210,9 +210,9 @@ describe('any caller and any Project', () => {
       fc.constantFrom('unrelated', 'A', ' a', 'a ', 'ns', 'shop', 'admin', 'system:masters', '*', ''),
     );
     fc.assert(
-      fc.property(anyCaller, anyProject, anyAction, anyStage, others, (caller, made, action, stage, more) => {
-        const grown = { ...caller, groups: [...caller.groups, ...more] };
-        expect(authorize(grown, made, action, stage)).toEqual(authorize(caller, made, action, stage));
+      fc.property(anyCaller, anyProject, anyAction, anyStage, others, (caller, parsed, action, stage, more) => {
+        const extended = { ...caller, groups: [...caller.groups, ...more] };
+        expect(authorize(extended, parsed, action, stage)).toEqual(authorize(caller, parsed, action, stage));
       }),
     );
   });
@@ -225,12 +225,12 @@ describe('any caller and any Project', () => {
         anyAction,
         anyStage,
         fc.subarray(names),
-        (caller, made, action, stage, more) => {
-          const verdict = authorize(caller, made, action, stage);
-          const grown = authorize({ ...caller, groups: [...caller.groups, ...more] }, made, action, stage);
-          if ('role' in verdict) expect(grown).toHaveProperty('role');
-          if (roleOf(caller, made) === undefined) expect(verdict).toEqual({ hidden: true });
-          else expect(verdict).not.toHaveProperty('hidden');
+        (caller, parsed, action, stage, more) => {
+          const decision = authorize(caller, parsed, action, stage);
+          const extended = authorize({ ...caller, groups: [...caller.groups, ...more] }, parsed, action, stage);
+          if ('role' in decision) expect(extended).toHaveProperty('role');
+          if (roleOf(caller, parsed) === undefined) expect(decision).toEqual({ hidden: true });
+          else expect(decision).not.toHaveProperty('hidden');
         },
       ),
     );
@@ -243,9 +243,9 @@ describe('any caller and any Project', () => {
         fc.array(anyProject, { minLength: 1, maxLength: 4 }),
         anyAction,
         anyStage,
-        (caller, some, action, stage) => {
-          const targets = some.map((made, nth) => ({ target: `c${nth}`, project: made }));
-          const isOnAll = some.every((made) => 'role' in authorize(caller, made, action, stage));
+        (caller, anyMemberList, action, stage) => {
+          const targets = anyMemberList.map((parsed, index) => ({ target: `c${index}`, project: parsed }));
+          const isOnAll = anyMemberList.every((parsed) => 'role' in authorize(caller, parsed, action, stage));
           expect('role' in allowedOnAll(caller, 'shop', targets, action, stage)).toBe(isOnAll);
         },
       ),

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { type ProblemResponse } from '../../../lib/submission';
 import { members, service, EngineFixture, stage, type Replica } from './engine-fixture';
 
-/** Concurrent requests of several processes: the CPU that each asks for, and whether it sees the others' writes. */
+/** Concurrent requests to several processes: the CPU that each requests, and whether it sees the others' writes. */
 const anyRequest = fc.record({ by: fc.nat(2), cpu: fc.integer({ min: 1, max: 6 }), seesOthers: fc.boolean() });
 
 test.each(['Reject', 'Queue'] as const)(
-  'however many processes admit deployments at once, their reservations together are within the quota: %s',
+  'the total reservations of concurrently admitted deployments stay within the quota: %s',
   async (onQuotaExceeded) => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyRequest, { minLength: 4, maxLength: 9 }), async (requests) => {
@@ -44,10 +44,10 @@ test.each(['Reject', 'Queue'] as const)(
             if (one.status === 'rejected')
               expect((one.reason as ProblemResponse).details.title).toBe('The deployment exceeds the quota');
           // No deployment is queued that fits beside all reservations.
-          const least = Math.min(
+          const smallest = Math.min(
             ...requests.flatMap(({ cpu }, index) => (outcomes[index]?.status === 'rejected' ? [cpu] : [])),
           );
-          expect(reserved + least).toBeGreaterThan(10);
+          expect(reserved + smallest).toBeGreaterThan(10);
           if (onQuotaExceeded === 'Queue') expect(accepted).toBe(requests.length);
         } finally {
           await fixture.stop();

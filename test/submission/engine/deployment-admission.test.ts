@@ -16,14 +16,14 @@ const publish = (version: string, workflow: string, cpu = '1', ...names: readonl
     workflow,
   );
 const phaseOf = (replica: Replica, { id }: { readonly id: string }) => replica.state.record(id)?.deployment.phase;
-const begin = async (text: ProjectText = {}): Promise<void> => {
+const setUp = async (text: ProjectText = {}): Promise<void> => {
   fixture = new EngineFixture();
   fixture.main.put('shop', { members: [...members], ...text });
   leader = await fixture.replica();
 };
 
 describe('capacity', () => {
-  beforeEach(() => begin({ quota: { 'requests.cpu': '10' }, onQuotaExceeded: 'Queue' }));
+  beforeEach(() => setUp({ quota: { 'requests.cpu': '10' }, onQuotaExceeded: 'Queue' }));
 
   test('goes to the earlier of two deployments that wait for it', async () => {
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'big', '8')));
@@ -61,9 +61,9 @@ describe('capacity', () => {
   test('of a canceled deployment is released at once', async () => {
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'big', '8')));
     await fixture.turn(70_000);
-    const waits = await fixture.deploy(leader, await publish('1.0.0', 'first', '6'));
-    await fixture.until(() => phaseOf(leader, waits) === 'queued');
-    await leader.engine.cancel(dev, waits.id);
+    const waiting = await fixture.deploy(leader, await publish('1.0.0', 'first', '6'));
+    await fixture.until(() => phaseOf(leader, waiting) === 'queued');
+    await leader.engine.cancel(dev, waiting.id);
     await fixture.until(() => leader.state.ledger('shop').open.length === 0);
     const other = await fixture.deploy(leader, await publish('1.0.0', 'other', '2'));
     expect(other.phase).toBe('pending');
@@ -80,7 +80,7 @@ describe('capacity', () => {
     expect(other.phase).toBe('pending');
   });
 
-  test('lets a version that fits overtake an older one of the same workflow that waits for more', async () => {
+  test('goes to a version that fits before an older one of the same workflow that requests more', async () => {
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'big', '8')));
     const large = await fixture.deploy(leader, await publish('1.0.0', 'first', '6'));
     await fixture.until(() => phaseOf(leader, large) === 'queued');
@@ -91,63 +91,63 @@ describe('capacity', () => {
 });
 
 describe('a canceled deployment', () => {
-  beforeEach(() => begin({ quota: { 'requests.cpu': '10' }, onQuotaExceeded: 'Queue' }));
+  beforeEach(() => setUp({ quota: { 'requests.cpu': '10' }, onQuotaExceeded: 'Queue' }));
 
   test('stays canceled, even if the leader has just found capacity for it', async () => {
     const big = await fixture.deploy(leader, await publish('1.0.0', 'big', '8'));
     await fixture.ended(leader, big);
-    const waits = await fixture.deploy(leader, await publish('1.0.0', 'first', '6'));
-    await fixture.until(() => phaseOf(leader, waits) === 'queued');
-    let taken: Promise<unknown> = Promise.resolve();
+    const waiting = await fixture.deploy(leader, await publish('1.0.0', 'first', '6'));
+    await fixture.until(() => phaseOf(leader, waiting) === 'queued');
+    let cancellation: Promise<unknown> = Promise.resolve();
     const other = await fixture.replica({ leads: false });
     fixture.server.beforeWrite = async (_, name) => {
       if (!name.startsWith('ledger-') || leader.state.ledger('shop').open.length !== 1) return;
       fixture.server.beforeWrite = () => undefined;
-      taken = other.engine.cancel(dev, waits.id);
-      await taken;
+      cancellation = other.engine.cancel(dev, waiting.id);
+      await cancellation;
     };
     fixture.main.lives.clear();
     await fixture.turn(80_000);
-    await taken;
+    await cancellation;
     await fixture.until(() => leader.state.ledger('shop').open.length === 0);
-    expect(phaseOf(leader, waits)).toBe('cancelled');
+    expect(phaseOf(leader, waiting)).toBe('cancelled');
     expect(fixture.main.seen.filter((one) => one.startsWith('apply first'))).toEqual([]);
   });
 });
 
 describe('a rollback', () => {
-  beforeEach(() => begin());
+  beforeEach(() => setUp());
 
-  test('requested twice at the same time is one, and the same key returns it after its end', async () => {
+  test('requested twice at the same time runs once, and the same key returns it after its end', async () => {
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'web')));
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.1.0', 'web', '2')));
-    const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
-    const first = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'first-key' }, asked);
-    const second = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'second-key' }, asked);
+    const rollbackRequest = { project: 'shop', workflow: 'web', stage: 'prod' };
+    const first = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'first-key' }, rollbackRequest);
+    const second = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'second-key' }, rollbackRequest);
     expect([first.version, second.id]).toEqual(['1.0.0', first.id]);
     await fixture.ended(leader, first);
     await fixture.until(() => leader.state.ledger('shop').open.length === 0);
     for (const idempotencyKey of ['first-key', 'second-key'])
-      expect((await leader.engine.rollBack({ caller: dev, idempotencyKey }, asked)).id).toBe(first.id);
+      expect((await leader.engine.rollBack({ caller: dev, idempotencyKey }, rollbackRequest)).id).toBe(first.id);
     await expect(
-      leader.engine.rollBack({ caller: dev, idempotencyKey: 'first-key' }, { ...asked, version: '1.1.0' }),
+      leader.engine.rollBack({ caller: dev, idempotencyKey: 'first-key' }, { ...rollbackRequest, version: '1.1.0' }),
     ).rejects.toMatchObject({ status: 409 });
   });
 
-  test('is not repeated after an automatic one, unless a version is named', async () => {
+  test('is not repeated after an automatic one, unless a version is specified', async () => {
     const web = (version: string, cpu: string) =>
       fixture.publishing.publish('shop', version, [service('web', cpu)], [stage()]);
     fixture.main.becomesReady = ({ metadata }) => !/@1\.2/.test(JSON.stringify(metadata.annotations));
-    const ends: string[] = [];
+    const phases: string[] = [];
     for (const [version, cpu] of [
       ['1.0.0', '1'],
       ['1.1.0', '2'],
       ['1.2.0', '3'],
     ] as const)
-      ends.push((await fixture.ended(leader, await fixture.deploy(leader, await web(version, cpu)))).phase);
-    expect(ends).toEqual(['ready', 'ready', 'rolledBack']);
-    const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
-    await expect(leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked)).rejects.toMatchObject({
+      phases.push((await fixture.ended(leader, await fixture.deploy(leader, await web(version, cpu)))).phase);
+    expect(phases).toEqual(['ready', 'ready', 'rolledBack']);
+    const rollbackRequest = { project: 'shop', workflow: 'web', stage: 'prod' };
+    await expect(leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, rollbackRequest)).rejects.toMatchObject({
       status: 422,
       details: {
         problems: [
@@ -159,9 +159,9 @@ describe('a rollback', () => {
         ],
       },
     });
-    const further = { ...asked, version: '1.0.0' };
-    const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'other-key' }, further);
-    expect(await fixture.ended(leader, back)).toMatchObject({ phase: 'ready', version: '1.0.0' });
+    const older = { ...rollbackRequest, version: '1.0.0' };
+    const rollback = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'other-key' }, older);
+    expect(await fixture.ended(leader, rollback)).toMatchObject({ phase: 'ready', version: '1.0.0' });
   });
 
   test('reverts content that is applied again and does not become Ready', async () => {
@@ -171,12 +171,12 @@ describe('a rollback', () => {
     await fixture.turn(5_000);
     fixture.main.lives.clear();
     fixture.main.becomesReady = ({ metadata }) => !/@1\.1/.test(JSON.stringify(metadata.annotations));
-    const again = await fixture.deploy(leader, two);
-    await fixture.until(() => phaseOf(leader, again) === 'progressing');
-    const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
-    const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked);
-    expect([back.version, back.intent]).toEqual(['1.0.0', 'rollBack']);
-    expect(await fixture.ended(leader, back)).toMatchObject({ phase: 'ready', version: '1.0.0' });
+    const redeployed = await fixture.deploy(leader, two);
+    await fixture.until(() => phaseOf(leader, redeployed) === 'progressing');
+    const rollbackRequest = { project: 'shop', workflow: 'web', stage: 'prod' };
+    const rollback = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, rollbackRequest);
+    expect([rollback.version, rollback.intent]).toEqual(['1.0.0', 'rollBack']);
+    expect(await fixture.ended(leader, rollback)).toMatchObject({ phase: 'ready', version: '1.0.0' });
   });
 
   test('reverts what was Ready last, even if its record is lost', async () => {
@@ -185,31 +185,31 @@ describe('a rollback', () => {
       ids.push((await fixture.ended(leader, await fixture.deploy(leader, artifact))).id);
     await fixture.until(() => leader.state.ledger('shop').open.length === 0);
     await leader.state.forget(ids[1] ?? '');
-    const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
-    const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked);
-    expect(back.version).toBe('1.0.0');
+    const rollbackRequest = { project: 'shop', workflow: 'web', stage: 'prod' };
+    const rollback = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, rollbackRequest);
+    expect(rollback.version).toBe('1.0.0');
   });
 
   test('reverts the current version, even if a later one was canceled before it started', async () => {
-    await begin({ quota: { 'requests.cpu': '10' }, onQuotaExceeded: 'Queue' });
+    await setUp({ quota: { 'requests.cpu': '10' }, onQuotaExceeded: 'Queue' });
     for (const [version, workflow, cpu] of [
       ['1.0.0', 'big', '6'],
       ['1.0.0', 'web', '1'],
       ['1.1.0', 'web', '2'],
     ] as const)
       await fixture.ended(leader, await fixture.deploy(leader, await publish(version, workflow, cpu)));
-    const waits = await fixture.deploy(leader, await publish('1.2.0', 'web', '8'));
-    await fixture.until(() => phaseOf(leader, waits) === 'queued');
-    await leader.engine.cancel(dev, waits.id);
+    const waiting = await fixture.deploy(leader, await publish('1.2.0', 'web', '8'));
+    await fixture.until(() => phaseOf(leader, waiting) === 'queued');
+    await leader.engine.cancel(dev, waiting.id);
     await fixture.until(() => leader.state.ledger('shop').open.length === 0);
-    const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
-    const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked);
-    expect(back.version).toBe('1.0.0');
+    const rollbackRequest = { project: 'shop', workflow: 'web', stage: 'prod' };
+    const rollback = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, rollbackRequest);
+    expect(rollback.version).toBe('1.0.0');
   });
 });
 
 describe('the time that a version must have been Ready in the previous stage', () => {
-  beforeEach(() => begin());
+  beforeEach(() => setUp());
   const web = (version: string) =>
     fixture.publishing.publish(
       'shop',
@@ -220,7 +220,7 @@ describe('the time that a version must have been Ready in the previous stage', (
   const staged = async (artifact: string) =>
     fixture.ended(leader, await fixture.deploy(leader, artifact, undefined, 'staging'));
 
-  test('counts without interruption: not from before another version replaced it', async () => {
+  test('counts without interruption, not from before another version replaced it', async () => {
     const [one, two] = [await web('1.1.0'), await web('1.2.0')];
     await staged(one);
     await fixture.turn(60_000);
@@ -246,16 +246,16 @@ describe('the time that a version must have been Ready in the previous stage', (
 });
 
 test('a service without its ledger continues after the existing deployment numbers', async () => {
-  await begin();
-  const numbered = (name: string, sequence: string, labels = {}) => {
-    const own = service(name);
+  await setUp();
+  const applyNumbered = (name: string, sequence: string, labels = {}) => {
+    const names = service(name);
     const annotations = { 'pinterest.com/deployment-sequence': sequence };
-    return fixture.main.apply('shop', { ...own, metadata: { ...own.metadata, labels, annotations } } as never);
+    return fixture.main.apply('shop', { ...names, metadata: { ...names.metadata, labels, annotations } } as never);
   };
   const labels = { 'pinterest.com/workflow': 'web', 'pinterest.com/stage': 'prod' };
-  await numbered('web', '100', labels);
-  await numbered('old', '103', labels);
-  await numbered('other', '9'.repeat(15));
+  await applyNumbered('web', '100', labels);
+  await applyNumbered('old', '103', labels);
+  await applyNumbered('other', '9'.repeat(15));
   const first = await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'web')));
   expect([first.phase, first.sequence]).toEqual(['ready', 106]);
   expect([...fixture.main.lives.keys()].map((key) => key.split('/').at(-1)).sort()).toEqual(['other', 'web']);
@@ -264,9 +264,9 @@ test('a service without its ledger continues after the existing deployment numbe
 });
 
 describe('idempotency keys', () => {
-  beforeEach(() => begin());
+  beforeEach(() => setUp());
 
-  test('a key returns its deployment at another process too, however late that sees it', async () => {
+  test('a key returns its deployment from another process too, even if its cache is behind', async () => {
     const other = await fixture.replica({ leads: false });
     other.client.hold();
     const artifact = await publish('1.0.0', 'web');
@@ -333,15 +333,15 @@ describe('idempotency keys', () => {
 });
 
 test('a deployment whose record would be too large is rejected before anything is written', async () => {
-  await begin();
+  await setUp();
   await leader.stop();
   const otherReplica = await fixture.replica({ leads: false });
   let last: unknown;
   for (let index = 0; index < 64 && last === undefined; index += 1) {
     const workflow = `w${index}`;
-    const own = Array.from({ length: 250 }, (_, number) => `${workflow}-${'n'.repeat(40)}-${number}`);
+    const names = Array.from({ length: 250 }, (_, number) => `${workflow}-${'n'.repeat(40)}-${number}`);
     await fixture
-      .deploy(otherReplica, await publish('1.0.0', workflow, '1', ...own))
+      .deploy(otherReplica, await publish('1.0.0', workflow, '1', ...names))
       .catch((error: unknown) => (last = error));
   }
   expect(last).toMatchObject({

@@ -16,18 +16,18 @@ const publish = (
   {
     workflow = 'web',
     cpu = '1',
-    ...more
+    ...stageFields
   }: { readonly workflow?: string; readonly cpu?: string } & Parameters<typeof stage>[0] = {},
 ) =>
   fixture.publishing.publish(
     'shop',
     version,
     names.map((name) => service(name, cpu)),
-    [stage(more)],
+    [stage(stageFields)],
     workflow,
   );
 
-const there = (target: InMemoryTarget) => [...target.lives.keys()].map((key) => key.split('/').at(-1)).sort();
+const workloadNames = (target: InMemoryTarget) => [...target.lives.keys()].map((key) => key.split('/').at(-1)).sort();
 const versions = (target: InMemoryTarget) =>
   Object.fromEntries(
     [...target.lives.values()].map(({ metadata }) => [
@@ -37,9 +37,9 @@ const versions = (target: InMemoryTarget) =>
   );
 
 /** Advances the clock until an asynchronous condition holds. */
-async function until(what: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; !(await what()); turn++) {
-    if (turn > 400) throw new Error('it did not come to that');
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; !(await condition()); turn++) {
+    if (turn > 400) throw new Error('the condition did not become true');
     await fixture.turn(250);
   }
 }
@@ -70,11 +70,11 @@ describe('several deployments of a project', () => {
   });
 
   test('one whose cluster never responds does not block the others, earlier or later', async () => {
-    let answer = (): void => undefined;
-    const silence = new Promise<void>((resolve) => (answer = resolve));
+    let respond = (): void => undefined;
+    const response = new Promise<void>((resolve) => (respond = resolve));
     const apply = fixture.main.apply.bind(fixture.main);
     fixture.main.apply = async (...args) => {
-      if (args[1].metadata.name === 'stuck') await silence;
+      if (args[1].metadata.name === 'stuck') await response;
       return apply(...args);
     };
     const stuck = await fixture.deploy(leader, await publish('1.0.0', ['stuck'], { workflow: 'stuck' }));
@@ -83,7 +83,7 @@ describe('several deployments of a project', () => {
       const fine = await fixture.deploy(leader, await publish(version, ['cart']));
       expect(await fixture.ended(leader, fine)).toMatchObject({ phase: 'ready' });
     }
-    answer();
+    respond();
     expect(await fixture.ended(leader, stuck)).toMatchObject({ phase: 'ready' });
   });
 
@@ -93,7 +93,7 @@ describe('several deployments of a project', () => {
     const { store } = fixture.publishing;
     const hold = store.hold.bind(store);
     let failures = 8;
-    store.hold = (...args) => ((failures -= 1) < 0 ? hold(...args) : Promise.reject(new StoreUnavailable('away')));
+    store.hold = (...args) => ((failures -= 1) < 0 ? hold(...args) : Promise.reject(new StoreUnavailable('unavailable')));
     fixture.main.becomesReady = () => false;
     const second = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { stop: { timeout: '60s' } }));
     await fixture.until(() => leader.state.record(second.id)?.deployment.cause !== undefined);
@@ -107,18 +107,18 @@ describe('several deployments of a project', () => {
     fixture.main.becomesReady = () => false;
     const artifact = await publish('1.0.0', ['cart']);
     const accepted = await fixture.deploy(leader, artifact);
-    await fixture.until(() => there(fixture.main).length === 1);
+    await fixture.until(() => workloadNames(fixture.main).length === 1);
     await leader.stop();
     for (const part of ['contents', 'versions']) rmSync(join(fixture.publishing.folder, part), { recursive: true });
     const next = await fixture.replica();
     expect(await fixture.ended(next, accepted)).toMatchObject({ phase: 'failed', cause: { owner: 'platform' } });
     await fixture.until(() => next.state.ledger('shop').open.length === 0);
-    expect(there(fixture.main)).toEqual(['cart']);
+    expect(workloadNames(fixture.main)).toEqual(['cart']);
   });
 });
 
 describe('an artifact hold that is no longer needed', () => {
-  const failing = async (replica: Replica, version: string) => {
+  const deployFailing = async (replica: Replica, version: string) => {
     fixture.main.becomesReady = () => false;
     const accepted = await fixture.deploy(replica, await publish(version, ['cart'], { stop: { timeout: '10s' } }));
     await fixture.ended(replica, accepted);
@@ -126,64 +126,64 @@ describe('an artifact hold that is no longer needed', () => {
     fixture.main.becomesReady = () => true;
     return accepted.digest;
   };
-  const held = async () => [...(await fixture.publishing.store.holders()).keys()].sort();
+  const heldDigests = async () => [...(await fixture.publishing.store.holders()).keys()].sort();
 
   beforeEach(async () => {
     fixture = new EngineFixture();
     leader = await fixture.replica();
   });
 
-  let cut = (_error: Error): void => undefined;
+  let failRelease = (_error: Error): void => undefined;
   test.each([
-    ['was killed', () => new Promise<never>((_, fail) => (cut = fail))],
-    ['found the store unavailable', () => Promise.reject(new StoreUnavailable('away'))],
+    ['was killed', () => new Promise<never>((_, fail) => (failRelease = fail))],
+    ['found the store unavailable', () => Promise.reject(new StoreUnavailable('unavailable'))],
   ])('is released by the next leader if the previous one %s', async (_, release) => {
     const first = await fixture.deploy(leader, await publish('1.0.0', ['cart']));
     await fixture.ended(leader, first);
     const { store } = fixture.publishing;
     const releases = jest.spyOn(store, 'release').mockImplementation(release);
-    const dropped = await failing(leader, '1.1.0');
+    const released = await deployFailing(leader, '1.1.0');
     await fixture.until(() => releases.mock.calls.length > 0);
-    expect(await held()).toEqual([first.digest, dropped].sort());
+    expect(await heldDigests()).toEqual([first.digest, released].sort());
     void leader.stop();
     releases.mockRestore();
     const next = await fixture.replica();
     await fixture.until(() => next.state.ledger('shop').open.length === 0);
-    await until(async () => !(await held()).includes(dropped));
-    expect(await held()).toEqual([first.digest]);
-    cut(new StoreUnavailable('its process is gone'));
+    await until(async () => !(await heldDigests()).includes(released));
+    expect(await heldDigests()).toEqual([first.digest]);
+    failRelease(new StoreUnavailable('the process was killed'));
   });
 
   test('is released once, and removed from the ledger with the end after that', async () => {
     const releases = jest.spyOn(fixture.publishing.store, 'release');
     const history = () => leader.state.ledger('shop').histories['web/prod'];
-    const dropped = [await failing(leader, '1.0.0'), await failing(leader, '1.1.0')];
-    expect(history()?.released).toEqual([dropped[1]]);
-    await until(async () => (await held()).length === 0);
-    expect(releases.mock.calls.map(([digest]) => digest)).toEqual(dropped);
+    const released = [await deployFailing(leader, '1.0.0'), await deployFailing(leader, '1.1.0')];
+    expect(history()?.released).toEqual([released[1]]);
+    await until(async () => (await heldDigests()).length === 0);
+    expect(releases.mock.calls.map(([digest]) => digest)).toEqual(released);
   });
 
   test('is released also for a deployment that was rolled back to, and ended while the store was unavailable', async () => {
     const { store } = fixture.publishing;
-    const dropped = await failing(leader, '1.0.0');
-    await until(async () => (await held()).length === 0);
-    const releases = jest.spyOn(store, 'release').mockRejectedValue(new StoreUnavailable('away'));
-    await failing(leader, '1.0.0');
+    const released = await deployFailing(leader, '1.0.0');
+    await until(async () => (await heldDigests()).length === 0);
+    const releases = jest.spyOn(store, 'release').mockRejectedValue(new StoreUnavailable('unavailable'));
+    await deployFailing(leader, '1.0.0');
     await fixture.until(() => releases.mock.calls.length > 0);
     releases.mockRestore();
-    expect(await held()).toEqual([dropped]);
-    await failing(leader, '1.1.0');
-    await until(async () => (await held()).length === 0);
+    expect(await heldDigests()).toEqual([released]);
+    await deployFailing(leader, '1.1.0');
+    await until(async () => (await heldDigests()).length === 0);
   });
 
   test('stays if the artifact is requested again, also after a change of leader', async () => {
-    const dropped = await failing(leader, '1.0.0');
+    const released = await deployFailing(leader, '1.0.0');
     const again = await fixture.deploy(leader, 'shop/web@1.0.0');
     await fixture.ended(leader, again);
     await leader.stop();
     const next = await fixture.replica();
     await fixture.ended(next, await fixture.deploy(next, await publish('1.1.0', ['cart'])));
-    expect(await held()).toContain(dropped);
+    expect(await heldDigests()).toContain(released);
   });
 });
 
@@ -193,47 +193,47 @@ describe('a partially rejected deployment', () => {
     leader = await fixture.replica();
   });
 
-  const refuse = (...names: readonly string[]) => {
-    fixture.main.meets = (verb, name) => {
-      if (verb === 'apply' && names.includes(name)) throw rejection(name);
+  const rejectWorkloads = (...names: readonly string[]) => {
+    fixture.main.meets = (operation, name) => {
+      if (operation === 'apply' && names.includes(name)) throw rejection(name);
     };
   };
 
   test('removes what it created, and not what existed before', async () => {
     await fixture.main.apply('shop', service('old') as never);
-    refuse('new-b');
+    rejectWorkloads('new-b');
     const accepted = await fixture.deploy(leader, await publish('1.0.0', ['old', 'new-a', 'new-b']));
     const ended = await fixture.ended(leader, accepted);
     expect(ended).toMatchObject({ phase: 'failed', cause: { reason: 'PolicyDenied' } });
-    expect(there(fixture.main)).toEqual(['old']);
+    expect(workloadNames(fixture.main)).toEqual(['old']);
   });
 
-  test('restores the previous version, and leaves unrelated objects alone', async () => {
+  test('restores the previous version, and does not change unrelated objects', async () => {
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'])));
     await fixture.main.apply('shop', service('old') as never);
-    refuse('new-b');
+    rejectWorkloads('new-b');
     const ended = await fixture.ended(
       leader,
       await fixture.deploy(leader, await publish('1.1.0', ['cart', 'old', 'new-a', 'new-b'])),
     );
     expect(ended.phase).toBe('rolledBack');
     expect(versions(fixture.main)).toMatchObject({ cart: '1.0.0' });
-    expect(there(fixture.main)).toEqual(['cart', 'old']);
+    expect(workloadNames(fixture.main)).toEqual(['cart', 'old']);
   });
 
-  test('is known as started to the next leader', async () => {
-    fixture.main.meets = (verb, name) => {
-      if (verb === 'apply' && name === 'b') throw unreachable();
+  test('counts as started for the next leader', async () => {
+    fixture.main.meets = (operation, name) => {
+      if (operation === 'apply' && name === 'b') throw unreachable();
     };
     const accepted = await fixture.deploy(leader, await publish('1.0.0', ['a', 'b']));
-    await fixture.until(() => there(fixture.main).includes('a'));
+    await fixture.until(() => workloadNames(fixture.main).includes('a'));
     await leader.stop();
-    fixture.main.meets = (verb) => {
-      if (verb === 'dryRun') throw rejection('b');
+    fixture.main.meets = (operation) => {
+      if (operation === 'dryRun') throw rejection('b');
     };
     const next = await fixture.replica();
     expect(await fixture.ended(next, accepted)).toMatchObject({ phase: 'failed' });
-    expect(there(fixture.main)).toEqual([]);
+    expect(workloadNames(fixture.main)).toEqual([]);
   });
 
   test('ends if even the rollback is rejected', async () => {
@@ -241,8 +241,8 @@ describe('a partially rejected deployment', () => {
     fixture.main.becomesReady = () => false;
     const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart', 'x'], { cpu: '2' }));
     await fixture.until(() => versions(fixture.main)['cart'] === '1.1.0');
-    fixture.main.meets = (verb, name) => {
-      if (verb === 'apply') throw rejection(name);
+    fixture.main.meets = (operation, name) => {
+      if (operation === 'apply') throw rejection(name);
     };
     const ended = await fixture.ended(leader, accepted);
     expect(ended).toMatchObject({ phase: 'failed', cause: { reason: 'PolicyDenied' } });
@@ -250,8 +250,8 @@ describe('a partially rejected deployment', () => {
 
   test('ends if objects that the workflow no longer contains cannot be removed', async () => {
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart', 'x'])));
-    fixture.main.meets = (verb, name) => {
-      if (verb === 'remove') throw rejection(name);
+    fixture.main.meets = (operation, name) => {
+      if (operation === 'remove') throw rejection(name);
     };
     const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart']));
     expect(['failed', 'rolledBack']).toContain((await fixture.ended(leader, accepted)).phase);
@@ -259,7 +259,7 @@ describe('a partially rejected deployment', () => {
 });
 
 describe('a deployment to several clusters', () => {
-  const both = { targets: ['one', 'two'] };
+  const bothClusters = { targets: ['one', 'two'] };
   beforeEach(async () => {
     fixture = new EngineFixture([new InMemoryTarget('one'), new InMemoryTarget('two')]);
     leader = await fixture.replica();
@@ -270,9 +270,9 @@ describe('a deployment to several clusters', () => {
     two().meets = (_, name) => {
       throw rejection(name);
     };
-    const ended = await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], both)));
+    const ended = await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], bothClusters)));
     expect(ended.phase).toBe('failed');
-    expect([there(one()), there(two())]).toEqual([[], []]);
+    expect([workloadNames(one()), workloadNames(two())]).toEqual([[], []]);
   });
 
   test('leaves nothing on a cluster that the previous version did not target', async () => {
@@ -281,45 +281,45 @@ describe('a deployment to several clusters', () => {
       await fixture.deploy(leader, await publish('1.0.0', ['cart', 'old'], { targets: ['one'] })),
     );
     two().becomesReady = () => false;
-    const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
+    const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...bothClusters, cpu: '2' }));
     await fixture.until(() => versions(two())['cart'] === '1.1.0');
     two().becomesReady = () => true;
     expect((await fixture.ended(leader, accepted)).phase).toBe('rolledBack');
-    expect([versions(one())['cart'], there(two())]).toEqual(['1.0.0', []]);
+    expect([versions(one())['cart'], workloadNames(two())]).toEqual(['1.0.0', []]);
   });
 
   test('restores the last Ready version before the replaced one if it is rejected before it changed anything', async () => {
-    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], both)));
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], bothClusters)));
     one().becomesReady = () => false;
-    const slow = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
+    const slow = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...bothClusters, cpu: '2' }));
     await fixture.until(() => leader.state.record(slow.id)?.deployment.phase === 'progressing');
     one().becomesReady = () => true;
     one().meets = (_, name, object) => {
       const { annotations } = (object?.metadata ?? {}) as { readonly annotations?: Record<string, string> };
       if (annotations?.['pinterest.com/artifact'] === 'shop/web@1.2.0') throw rejection(name);
     };
-    const bad = await fixture.deploy(leader, await publish('1.2.0', ['cart'], { ...both, cpu: '3' }));
+    const bad = await fixture.deploy(leader, await publish('1.2.0', ['cart'], { ...bothClusters, cpu: '3' }));
     expect((await fixture.ended(leader, bad)).phase).toBe('rolledBack');
     expect(leader.state.record(slow.id)?.deployment.phase).toBe('superseded');
     expect([versions(one()), versions(two())]).toEqual([{ cart: '1.0.0' }, { cart: '1.0.0' }]);
   });
 
   test('restores the version that was Ready before, also on clusters of the replaced one only', async () => {
-    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], both)));
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], bothClusters)));
     two().becomesReady = () => false;
-    await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
+    await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...bothClusters, cpu: '2' }));
     await fixture.until(() => versions(two())['cart'] === '1.1.0');
     two().becomesReady = () => true;
     one().becomesReady = ({ metadata }) => metadata.annotations?.['pinterest.com/artifact'] !== 'shop/web@1.2.0';
-    const bad = await fixture.deploy(leader, await publish('1.2.0', ['cart'], { ...both, cpu: '3' }));
+    const bad = await fixture.deploy(leader, await publish('1.2.0', ['cart'], { ...bothClusters, cpu: '3' }));
     expect((await fixture.ended(leader, bad)).phase).toBe('rolledBack');
     expect([versions(one()), versions(two())]).toEqual([{ cart: '1.0.0' }, { cart: '1.0.0' }]);
   });
 
   test('restores the previous version on all clusters before it waits for any', async () => {
-    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], both)));
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], bothClusters)));
     two().becomesReady = () => false;
-    const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' } as never));
+    const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...bothClusters, cpu: '2' } as never));
     await fixture.until(() => versions(two())['cart'] === '1.1.0');
     one().becomesReady = () => false;
     await fixture.until(() => leader.state.record(accepted.id)?.deployment.phase === 'rollingBack');

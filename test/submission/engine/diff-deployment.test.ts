@@ -43,14 +43,14 @@ describe('the diff of a deployment', () => {
   });
 
   test('shows no value that could be secret', async () => {
-    const holding = (value: string): ManifestInput<'PinterestService'> => {
-      const made = service('cart');
-      const [container] = made.spec.template?.spec.containers ?? [];
+    const withToken = (value: string): ManifestInput<'PinterestService'> => {
+      const manifest = service('cart');
+      const [container] = manifest.spec.template?.spec.containers ?? [];
       const containers = [{ ...container, env: [{ name: 'TOKEN', value }] }];
-      return { ...made, spec: { ...made.spec, template: { spec: { containers } } } as never };
+      return { ...manifest, spec: { ...manifest.spec, template: { spec: { containers } } } as never };
     };
-    await run('1.0.0', holding('hunter1'));
-    const { id } = await run('1.1.0', holding('hunter2'));
+    await run('1.0.0', withToken('hunter1'));
+    const { id } = await run('1.1.0', withToken('hunter2'));
     const diff = await leader.engine.diff(dev, id);
     expect(diff.changes[0]?.fields.map(({ path }) => path)).toEqual([expect.stringMatching(/env\[TOKEN\]\.value$/)]);
     expect(JSON.stringify(diff)).not.toContain('hunter');

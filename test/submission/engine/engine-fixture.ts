@@ -33,10 +33,10 @@ export const service = (name: string, cpu = '1', replicas = 1): ManifestInput<'P
   spec: { replicas, ...pods(cpu), rollout: { maxSurge: 0, maxUnavailable: 1 } } as never,
 });
 
-export const stage = (more: Partial<StageText> = {}): StageText => ({
+export const stage = (overrides: Partial<StageText> = {}): StageText => ({
   name: 'prod',
   stop: { timeout: '60s', onFailure: 'Rollback' },
-  ...more,
+  ...overrides,
 });
 
 /** One process of the service. */
@@ -117,11 +117,11 @@ export class EngineFixture {
     return replica.engine.deploy({ caller: dev, idempotencyKey: key }, { artifact, stage: stageName });
   }
 
-  /** Advances the clock until a condition holds; fails after some minutes of its time. */
-  async until(what: () => boolean, seconds = 400): Promise<void> {
+  /** Advances the clock until a condition holds; fails after some minutes of simulated time. */
+  async until(condition: () => boolean, seconds = 400): Promise<void> {
     const end = this.clock.now() + seconds * 1000;
-    while (!what()) {
-      if (this.clock.now() > end) throw new Error(`it was not so within ${seconds} s`);
+    while (!condition()) {
+      if (this.clock.now() > end) throw new Error(`the condition did not hold within ${seconds} s`);
       await this.turn(250);
     }
   }

@@ -11,11 +11,11 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.stop());
 
-const never = (): AbortSignal => new AbortController().signal;
+const neverAborted = (): AbortSignal => new AbortController().signal;
 const publish = (version: string) => fixture.publishing.publish('shop', version, [service('cart')], [stage()]);
 async function follow(id: string, after = 0, replica = leader): Promise<DeploymentEvent[]> {
   const received: DeploymentEvent[] = [];
-  for await (const event of await replica.engine.follow(dev, id, after, { signal: never() })) received.push(event);
+  for await (const event of await replica.engine.follow(dev, id, after, { signal: neverAborted() })) received.push(event);
   return received;
 }
 const numbersOf = (events: readonly DeploymentEvent[]): number[] => events.map(({ number }) => number);
@@ -42,24 +42,24 @@ test('a slow reader misses nothing, and a disconnected reader is released', asyn
   fixture.main.becomesReady = () => false;
   const accepted = await fixture.deploy(leader, await publish('1.0.0'));
   await fixture.until(() => leader.state.record(accepted.id)?.deployment.phase === 'progressing');
-  const leaving = new AbortController();
-  const stream = await leader.engine.follow(dev, accepted.id, 0, { signal: leaving.signal });
-  const slow = (await leader.engine.follow(dev, accepted.id, 0, { signal: never() }))[Symbol.asyncIterator]();
-  const left: DeploymentEvent[] = [];
+  const controller = new AbortController();
+  const stream = await leader.engine.follow(dev, accepted.id, 0, { signal: controller.signal });
+  const slow = (await leader.engine.follow(dev, accepted.id, 0, { signal: neverAborted() }))[Symbol.asyncIterator]();
+  const receivedBefore: DeploymentEvent[] = [];
   const reading = (async () => {
-    for await (const event of stream) left.push(event);
+    for await (const event of stream) receivedBefore.push(event);
   })();
   expect((await slow.next()).value).toMatchObject({ number: 1 });
   await fixture.turn(10);
-  leaving.abort();
+  controller.abort();
   await reading;
-  const before = left.length;
+  const before = receivedBefore.length;
   await fixture.ended(leader, accepted);
   const rest: DeploymentEvent[] = [];
   for (let next = await slow.next(); !next.done; next = await slow.next()) rest.push(next.value);
   expect(numbersOf(rest)).toEqual(rest.map((_, index) => index + 2));
   expect(rest.at(-1)?.phase).toBe('failed');
-  expect(left).toHaveLength(before);
+  expect(receivedBefore).toHaveLength(before);
 });
 
 test('a follow at another process continues when that process sees the write late', async () => {

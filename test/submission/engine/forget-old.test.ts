@@ -17,45 +17,45 @@ beforeEach(async () => {
 });
 afterEach(() => state.stop());
 
-const keep = async (count: number, phase: Phase, { stage = 'prod', from = 1, name = 'one' } = {}): Promise<void> => {
+const storeRecords = async (count: number, phase: Phase, { stage = 'prod', from = 1, name = 'one' } = {}): Promise<void> => {
   for (let sequence = from; sequence < from + count; sequence++) {
     const record = createDeploymentRecord('shop', entry({ id: `${name}-${stage}-${sequence}`, stage, sequence }));
     await state.keep({ ...record, deployment: { ...record.deployment, phase } }, undefined);
   }
 };
-const kept = (): number[] =>
+const storedSequences = (): number[] =>
   state
     .records('shop')
     .map(({ deployment }) => deployment.sequence)
     .sort((a, b) => a - b);
 
 test('the newest fifty of each workflow and stage are retained, and the reported count of pruned ones is correct', async () => {
-  await keep(53, 'failed');
-  await keep(50, 'rolledBack', { stage: 'test', from: 101 });
+  await storeRecords(53, 'failed');
+  await storeRecords(50, 'rolledBack', { stage: 'test', from: 101 });
   expect(await forgetOld(state, 'shop')).toBe(3);
-  expect(kept()).toEqual([
+  expect(storedSequences()).toEqual([
     ...Array.from({ length: 50 }, (_, i) => 4 + i),
     ...Array.from({ length: 50 }, (_, i) => 101 + i),
   ]);
   expect(await forgetOld(state, 'shop')).toBe(0);
 });
 
-test('running, waiting and rollback deployments are never pruned, however old', async () => {
-  await keep(1, 'progressing', { from: 1, name: 'progressing' });
-  await keep(1, 'failed', { from: 2, name: 'open' });
-  await keep(1, 'ready', { from: 3, name: 'stands' });
-  await keep(1, 'ready', { from: 4, name: 'replaced' });
-  await keep(50, 'superseded', { from: 10 });
+test('running, waiting and rollback deployments are never pruned, regardless of their age', async () => {
+  await storeRecords(1, 'progressing', { from: 1, name: 'progressing' });
+  await storeRecords(1, 'failed', { from: 2, name: 'open' });
+  await storeRecords(1, 'ready', { from: 3, name: 'stands' });
+  await storeRecords(1, 'ready', { from: 4, name: 'replaced' });
+  await storeRecords(50, 'superseded', { from: 10 });
   await state.changeLedger('shop', (empty) => {
-    const begun = opened(opened(empty, application({ id: 'open-prod-2' })), application({ id: 'stands-prod-3' }));
-    return { ledger: closed(begun, 'stands-prod-3', requestedAt, true), result: undefined };
+    const started = opened(opened(empty, application({ id: 'open-prod-2' })), application({ id: 'stands-prod-3' }));
+    return { ledger: closed(started, 'stands-prod-3', requestedAt, true), result: undefined };
   });
   expect(await forgetOld(state, 'shop')).toBe(1);
-  expect(kept().slice(0, 4)).toEqual([1, 2, 3, 10]);
+  expect(storedSequences().slice(0, 4)).toEqual([1, 2, 3, 10]);
 });
 
 test('deployments of other projects are never pruned', async () => {
-  await keep(60, 'failed');
+  await storeRecords(60, 'failed');
   expect(await forgetOld(state, 'other')).toBe(0);
-  expect(kept()).toHaveLength(60);
+  expect(storedSequences()).toHaveLength(60);
 });

@@ -12,13 +12,13 @@ import {
   type WatchSelection,
 } from '../../../lib/kube';
 
-const refuse = (): never => {
-  throw new Error('the server in memory does not do that');
+const notSupported = (): never => {
+  throw new Error('the in-memory cluster does not support this');
 };
 
 /**
  * Stores the objects of a namespace with versions as preconditions, like the API server. Each client is a process
- * whose watch events can be held back. A double, because no real server lets a test choose that.
+ * whose watch events can be held back. A test double, because a real server does not let a test delay its events.
  */
 export class InMemoryCluster {
   readonly objects = new Map<string, LiveObject>();
@@ -36,34 +36,34 @@ export class InMemoryCluster {
   async write(verb: 'create' | 'replace', object: SentObject): Promise<LiveObject> {
     await this.beforeWrite(verb, object.metadata.name);
     const key = keyOf(object as LiveObject);
-    const present = this.objects.get(key);
-    if (verb === 'create' && present) throw new ApiError(409, 'AlreadyExists', `${key} exists`);
+    const existing = this.objects.get(key);
+    if (verb === 'create' && existing) throw new ApiError(409, 'AlreadyExists', `${key} exists`);
     if (verb === 'replace') {
-      if (!present) throw new ApiError(404, 'NotFound', `${key} is not there`);
-      if ((object.metadata as LiveObject['metadata']).resourceVersion !== present.metadata.resourceVersion)
-        throw new ApiError(409, 'Conflict', `${key} was written`);
+      if (!existing) throw new ApiError(404, 'NotFound', `${key} does not exist`);
+      if ((object.metadata as LiveObject['metadata']).resourceVersion !== existing.metadata.resourceVersion)
+        throw new ApiError(409, 'Conflict', `${key} was modified`);
     }
     const text = JSON.stringify(object);
     if (text.length > 1_048_576) throw new ApiError(422, 'Invalid', 'Too long: may not be more than 1048576 bytes');
     const sent = JSON.parse(text) as LiveObject;
     const metadata = {
       ...sent.metadata,
-      uid: present?.metadata.uid ?? `uid-${this.version}`,
+      uid: existing?.metadata.uid ?? `uid-${this.version}`,
       resourceVersion: this.next(),
     };
     const live = { ...sent, metadata };
     this.objects.set(key, live);
-    this.notify({ type: present ? 'MODIFIED' : 'ADDED', object: live });
+    this.notify({ type: existing ? 'MODIFIED' : 'ADDED', object: live });
     return live;
   }
 
   remove(key: string): void {
-    const present = this.objects.get(key);
-    if (!present) return;
+    const existing = this.objects.get(key);
+    if (!existing) return;
     this.objects.delete(key);
     this.notify({
       type: 'DELETED',
-      object: { ...present, metadata: { ...present.metadata, resourceVersion: this.next() } },
+      object: { ...existing, metadata: { ...existing.metadata, resourceVersion: this.next() } },
     });
   }
 
@@ -76,37 +76,37 @@ export class InMemoryCluster {
   }
 
   private notify(event: WatchEvent): void {
-    for (const client of this.clients) client.hear(event);
+    for (const client of this.clients) client.receive(event);
   }
 }
 
-/** Returns the connection of one process. */
+/** Client of one process. */
 export class InMemoryClient implements KubeClient {
   readonly unlimited = this;
-  private readonly held: WatchEvent[] = [];
+  private readonly heldEvents: WatchEvent[] = [];
   private holding = false;
   private onEvent: ((event: WatchEvent) => void) | undefined;
 
-  constructor(private readonly home: InMemoryCluster) {}
+  constructor(private readonly cluster: InMemoryCluster) {}
 
-  /** Whether watch events are held back until `deliver`. */
+  /** Holds back watch events until `deliver`. */
   hold(): void {
     this.holding = true;
   }
 
   deliver(): void {
     this.holding = false;
-    for (const event of this.held.splice(0)) this.onEvent?.(event);
+    for (const event of this.heldEvents.splice(0)) this.onEvent?.(event);
   }
 
-  hear(event: WatchEvent): void {
-    if (this.holding) this.held.push(event);
+  receive(event: WatchEvent): void {
+    if (this.holding) this.heldEvents.push(event);
     else this.onEvent?.(event);
   }
 
   async list(): Promise<ListPage> {
     await Promise.resolve();
-    return { items: [...this.home.objects.values()], resourceVersion: this.home.resourceVersion };
+    return { items: [...this.cluster.objects.values()], resourceVersion: this.cluster.resourceVersion };
   }
 
   async watch(
@@ -118,8 +118,8 @@ export class InMemoryClient implements KubeClient {
     await Promise.resolve();
     const annotations = { 'k8s.io/initial-events-end': 'true' };
     if (sendInitialEvents) {
-      for (const object of this.home.objects.values()) onEvent({ type: 'ADDED', object });
-      const metadata = { name: '', uid: '', resourceVersion: this.home.resourceVersion, annotations };
+      for (const object of this.cluster.objects.values()) onEvent({ type: 'ADDED', object });
+      const metadata = { name: '', uid: '', resourceVersion: this.cluster.resourceVersion, annotations };
       onEvent({ type: 'BOOKMARK', object: { apiVersion, kind, metadata } });
     }
     this.onEvent = onEvent;
@@ -127,28 +127,28 @@ export class InMemoryClient implements KubeClient {
     this.onEvent = undefined;
   }
 
-  async get(_: Resource, place: ObjectKey): Promise<LiveObject | undefined> {
+  async get(_: Resource, key: ObjectKey): Promise<LiveObject | undefined> {
     await Promise.resolve();
-    return this.home.objects.get(`${place.namespace}/${place.name}`);
+    return this.cluster.objects.get(`${key.namespace}/${key.name}`);
   }
 
   create(object: SentObject): Promise<LiveObject> {
-    return this.home.write('create', object);
+    return this.cluster.write('create', object);
   }
 
   replace(object: SentObject): Promise<LiveObject> {
-    return this.home.write('replace', object);
+    return this.cluster.write('replace', object);
   }
 
-  async remove(_: Resource, place: ObjectKey, options?: RemoveOptions): Promise<void> {
+  async remove(_: Resource, key: ObjectKey, options?: RemoveOptions): Promise<void> {
     await Promise.resolve(options);
-    this.home.remove(`${place.namespace}/${place.name}`);
+    this.cluster.remove(`${key.namespace}/${key.name}`);
   }
 
-  apply = refuse;
-  replaceStatus = refuse;
-  patch = refuse;
-  request = refuse;
+  apply = notSupported;
+  replaceStatus = notSupported;
+  patch = notSupported;
+  request = notSupported;
   close(): void {
     this.onEvent = undefined;
   }

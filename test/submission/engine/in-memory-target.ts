@@ -121,12 +121,12 @@ export class InMemoryTarget implements DeploymentTarget {
     const metadata = { ...sent.metadata, uid, generation, resourceVersion: `${generation}` };
     const live = { ...sent, metadata };
     const status = this.becomesReady(live) ? 'True' : 'False';
-    const whole = { ...live, status: { observedGeneration: generation, conditions: [{ type: 'Ready', status }] } };
+    const observed = { ...live, status: { observedGeneration: generation, conditions: [{ type: 'Ready', status }] } };
     if (!dryRun) {
-      this.lives.set(key, whole);
-      this.notify({ type: 'workload', project, workload: whole, gone: false });
+      this.lives.set(key, observed);
+      this.notify({ type: 'workload', project, workload: observed, gone: false });
     }
-    return whole;
+    return observed;
   }
 
   async remove(project: string, { kind, name }: WorkloadKey, { uid, resourceVersion }: ObjectVersion): Promise<void> {
@@ -160,7 +160,7 @@ export class InMemoryTarget implements DeploymentTarget {
 
 /** Returns the permanent rejection of a cluster. */
 export const rejection = (name: string): TargetRefusal =>
-  new TargetRefusal('PolicyDenied', 'application', `refuses ${name}`);
+  new TargetRefusal('PolicyDenied', 'application', `rejects ${name}`);
 
 /** Returns the error of an unreachable cluster. */
 export const unreachable = (): ApiError => new ApiError(0, 'Unreachable', 'connection refused');

@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 let fixture: EngineFixture;
 afterEach(() => fixture.stop());
 
-test('a version with a damaged file does not prevent others from being listed', async () => {
+test('a version with a corrupt file does not prevent others from being listed', async () => {
   fixture = new EngineFixture();
   const { publishing } = fixture;
   const { engine } = await fixture.replica();
@@ -32,7 +32,7 @@ test('an unpublished version is reported without the store location, and with th
       remedy: 'use a published version; "pinion versions shop/web" lists them',
     },
   ];
-  const refusal = { status: 404, details: { title: 'There is no such artifact', problems } };
-  await expect(replica.engine.preview(dev, unknown)).rejects.toMatchObject(refusal);
-  await expect(fixture.deploy(replica, unknown.artifact)).rejects.toMatchObject(refusal);
+  const notFound = { status: 404, details: { title: 'There is no such artifact', problems } };
+  await expect(replica.engine.preview(dev, unknown)).rejects.toMatchObject(notFound);
+  await expect(fixture.deploy(replica, unknown.artifact)).rejects.toMatchObject(notFound);
 });

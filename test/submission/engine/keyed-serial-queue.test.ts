@@ -5,56 +5,56 @@ import { settled } from '../../kube/manual-clock';
 /** Work that a test completes. */
 class ControlledWork {
   readonly batches: [string, readonly number[]][] = [];
-  private readonly gates: (() => void)[] = [];
+  private readonly pendingReleases: (() => void)[] = [];
   readonly work = new KeyedSerialQueue<number, number>(async (key, items) => {
     this.batches.push([key, items]);
-    await new Promise<void>((resolve) => this.gates.push(resolve));
-    if (items.includes(13)) throw new Error('unlucky');
+    await new Promise<void>((resolve) => this.pendingReleases.push(resolve));
+    if (items.includes(13)) throw new Error('batch failed');
     return items.map((item) => item * 10);
   });
 
-  async letGo(): Promise<void> {
-    this.gates.shift()?.();
+  async releaseNext(): Promise<void> {
+    this.pendingReleases.shift()?.();
     await settled();
   }
 }
 
 test('requests during a batch form the next one, and each gets its own result', async () => {
-  const held = new ControlledWork();
-  const outcomes = [1, 2, 3].map((item) => held.work.do('a', item));
-  expect(held.batches).toEqual([['a', [1]]]);
-  await held.letGo();
-  expect(held.batches).toEqual([
+  const controlled = new ControlledWork();
+  const outcomes = [1, 2, 3].map((item) => controlled.work.do('a', item));
+  expect(controlled.batches).toEqual([['a', [1]]]);
+  await controlled.releaseNext();
+  expect(controlled.batches).toEqual([
     ['a', [1]],
     ['a', [2, 3]],
   ]);
-  await held.letGo();
+  await controlled.releaseNext();
   expect(await Promise.all(outcomes)).toEqual([10, 20, 30]);
 });
 
 test('keys do not wait for each other', async () => {
-  const held = new ControlledWork();
-  const [a, b] = [held.work.do('a', 1), held.work.do('b', 2)];
-  expect(held.batches).toEqual([
+  const controlled = new ControlledWork();
+  const [a, b] = [controlled.work.do('a', 1), controlled.work.do('b', 2)];
+  expect(controlled.batches).toEqual([
     ['a', [1]],
     ['b', [2]],
   ]);
-  await held.letGo();
-  await held.letGo();
+  await controlled.releaseNext();
+  await controlled.releaseNext();
   expect(await Promise.all([a, b])).toEqual([10, 20]);
 });
 
 test('a failed batch fails all its requests, and the next one is processed', async () => {
-  const held = new ControlledWork();
-  const first = held.work.do('a', 1);
-  const failingBatch = [held.work.do('a', 13), held.work.do('a', 2)];
+  const controlled = new ControlledWork();
+  const first = controlled.work.do('a', 1);
+  const failingBatch = [controlled.work.do('a', 13), controlled.work.do('a', 2)];
   const outcomesOfBatch = Promise.allSettled(failingBatch);
-  await held.letGo();
-  const after = held.work.do('a', 3);
-  await held.letGo();
-  await held.letGo();
+  await controlled.releaseNext();
+  const after = controlled.work.do('a', 3);
+  await controlled.releaseNext();
+  await controlled.releaseNext();
   expect([await first, await after]).toEqual([10, 30]);
-  expect(await outcomesOfBatch).toMatchObject([{ reason: { message: 'unlucky' } }, { reason: { message: 'unlucky' } }]);
+  expect(await outcomesOfBatch).toMatchObject([{ reason: { message: 'batch failed' } }, { reason: { message: 'batch failed' } }]);
 });
 
 test('an error as a result is a result, and a thrown error is passed on unchanged', async () => {
@@ -66,17 +66,17 @@ test('an error as a result is a result, and a thrown error is passed on unchange
   await expect(thrown.do('a', 'x')).rejects.toBe('no error');
 });
 
-test('whatever the timing, a key has one batch at a time, nothing is processed twice, and order is kept', async () => {
+test('regardless of timing, a key has one batch at a time, nothing is processed twice, and order is kept', async () => {
   const item = fc.record({ key: fc.constantFrom('a', 'b', 'c'), waits: fc.nat(3), takes: fc.nat(3) });
   await fc.assert(
     fc.asyncProperty(fc.array(item, { maxLength: 40 }), async (items) => {
-      const under = new Set<string>();
+      const running = new Set<string>();
       const done: Record<string, number[]> = { a: [], b: [], c: [] };
       const queue = new KeyedSerialQueue<number, number>(async (key, batch) => {
-        expect(under.has(key)).toBe(false);
-        under.add(key);
+        expect(running.has(key)).toBe(false);
+        running.add(key);
         for (let rest = items[batch[0] ?? 0]?.takes ?? 0; rest > 0; rest--) await settled();
-        under.delete(key);
+        running.delete(key);
         done[key]?.push(...batch);
         return batch;
       });

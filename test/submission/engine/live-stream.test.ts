@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { LiveStream } from '../../../lib/submission/engine/live-stream';
 import { settled } from '../../kube/manual-clock';
 
-const never = (): AbortSignal => new AbortController().signal;
-const all = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
+const neverAborted = (): AbortSignal => new AbortController().signal;
+const readAll = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
   const found: T[] = [];
   for await (const item of stream) found.push(item);
   return found;
 };
 
 test('items before and during a read arrive in order, and the stream ends after the last one', async () => {
-  const stream = new LiveStream<number>(never());
+  const stream = new LiveStream<number>(neverAborted());
   stream.put('a', 1);
-  const reading = all(stream);
+  const reading = readAll(stream);
   await settled();
   stream.put('b', 2);
   stream.put('c', 3);
@@ -21,16 +21,16 @@ test('items before and during a read arrive in order, and the stream ends after 
 });
 
 test('items after the end are dropped, items before it are delivered', async () => {
-  const stream = new LiveStream<number>(never());
+  const stream = new LiveStream<number>(neverAborted());
   stream.put('a', 1);
   stream.end();
   stream.put('b', 2);
   stream.end();
-  expect(await all(stream)).toEqual([1]);
+  expect(await readAll(stream)).toEqual([1]);
 });
 
 test('a slow reader gets the latest state of each item, with memory bounded by the number of items', async () => {
-  const stream = new LiveStream<string>(never());
+  const stream = new LiveStream<string>(neverAborted());
   const reader = stream[Symbol.asyncIterator]();
   stream.put('a', 'a0');
   expect(await reader.next()).toEqual({ done: false, value: 'a0' });
@@ -44,35 +44,35 @@ test('a slow reader gets the latest state of each item, with memory bounded by t
 });
 
 test('an aborted reader gets nothing more, not even pending items, and is woken', async () => {
-  const leaving = new AbortController();
-  const stream = new LiveStream<number>(leaving.signal);
-  const waiting = all(stream);
+  const controller = new AbortController();
+  const stream = new LiveStream<number>(controller.signal);
+  const waiting = readAll(stream);
   await settled();
-  leaving.abort();
+  controller.abort();
   expect(await waiting).toEqual([]);
-  const left = new AbortController();
-  const unread = new LiveStream<number>(left.signal);
+  const unreadController = new AbortController();
+  const unread = new LiveStream<number>(unreadController.signal);
   unread.put('a', 1);
   unread.put('b', 2);
   const reader = unread[Symbol.asyncIterator]();
   expect((await reader.next()).value).toBe(1);
-  left.abort();
+  unreadController.abort();
   expect((await reader.next()).done).toBe(true);
   unread.put('c', 3);
-  expect(await all(unread)).toEqual([]);
+  expect(await readAll(unread)).toEqual([]);
 });
 
 test('a stream with an aborted signal ends at once', async () => {
   const stream = new LiveStream<number>(AbortSignal.abort());
   stream.put('a', 1);
-  expect(await all(stream)).toEqual([]);
+  expect(await readAll(stream)).toEqual([]);
 });
 
 test('for any order of puts and reads, the last state of each item is delivered, and no state after a newer one', async () => {
   const step = fc.oneof(fc.record({ put: fc.nat(3) }), fc.constant('read' as const), fc.constant('rest' as const));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
-      const stream = new LiveStream<{ key: number; state: number }>(never());
+      const stream = new LiveStream<{ key: number; state: number }>(neverAborted());
       const reader = stream[Symbol.asyncIterator]();
       const last = new Map<number, number>();
       const delivered: { key: number; state: number }[] = [];

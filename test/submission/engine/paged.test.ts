@@ -27,7 +27,7 @@ test('an invalid cursor is an ordinary position, and never an error', () => {
   );
 });
 
-test('all pages together contain all items, once and in order, whatever their keys', () => {
+test('all pages together contain all items, once and in order, regardless of their keys', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.string({ unit: 'grapheme-composite', minLength: 1 }), { maxLength: 50 }),
@@ -48,15 +48,15 @@ test('all pages together contain all items, once and in order, whatever their ke
 });
 
 test('the newest comes first, and items of the same time are sorted by name', () => {
-  const moment = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
+  const date = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
   fc.assert(
-    fc.property(moment, moment, (a, b) => {
+    fc.property(date, date, (a, b) => {
       const [one, other] = [newestFirst(a.toISOString(), 'x'), newestFirst(b.toISOString(), 'x')];
       expect(Math.sign(a.getTime() - b.getTime())).toBe(one < other ? 1 : one > other ? -1 : 0);
     }),
   );
-  const at = '2026-11-02T09:00:00Z';
-  expect([newestFirst(at, 'b'), newestFirst(at, 'a')].sort()).toEqual([newestFirst(at, 'a'), newestFirst(at, 'b')]);
+  const time = '2026-11-02T09:00:00Z';
+  expect([newestFirst(time, 'b'), newestFirst(time, 'a')].sort()).toEqual([newestFirst(time, 'a'), newestFirst(time, 'b')]);
   // The same time in another time zone.
-  expect(newestFirst('2026-11-02T10:00:00+01:00', 'a')).toBe(newestFirst(at, 'a'));
+  expect(newestFirst('2026-11-02T10:00:00+01:00', 'a')).toBe(newestFirst(time, 'a'));
 });

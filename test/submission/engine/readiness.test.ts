@@ -2,7 +2,7 @@ import { isWorkloadReady, metadataKeys } from '../../../lib/api';
 import { type LiveObject } from '../../../lib/kube';
 import { workloadCause, isStalled, progressOf, computeWorkloadStatus } from '../../../lib/submission/engine/readiness';
 
-/** Returns a workload with these conditions, or these facts. */
+/** Returns a workload with the given conditions, status and spec. */
 function live(
   conditions: Readonly<Record<string, string>> | undefined,
   { status = {}, spec = {}, observed = 3, sequence = '8' } = {},
@@ -23,7 +23,7 @@ function live(
     ...(list && { status: { observedGeneration: observed, conditions: list, ...status } }),
   };
 }
-const cause = { owner: 'application', reason: 'CrashLoop', message: 'ends again and again' } as const;
+const cause = { owner: 'application', reason: 'CrashLoop', message: 'exits repeatedly' } as const;
 
 test.each([
   ['is Ready', live({ Ready: 'True' }), { ready: true, stalled: false }],
@@ -71,7 +71,7 @@ describe('the progress of a workload of a deployment', () => {
     });
   });
 
-  test('is not what an earlier deployment left, nor that of a deleted workload', () => {
+  test('ignores the status from an earlier deployment, and that of a deleted workload', () => {
     const old = live({ Ready: 'True' }, { status, sequence: '6' });
     expect([computeWorkloadStatus(before, old, 8), computeWorkloadStatus(before, undefined, 8)]).toEqual([
       before,

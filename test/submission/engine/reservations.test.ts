@@ -11,9 +11,9 @@ const cpu = (amount: string, workload = web) => ({ main: { [workload]: { 'reques
 
 let target: InMemoryTarget;
 beforeEach(() => (target = new InMemoryTarget('main')));
-const reserved = (ledger: ProjectLedger, besides?: LedgerEntry, at = now) =>
-  reservedOn(ledger, target, 'shop', at, besides);
-const expectWaitingBehind = (sequence: number): void => {
+const reserved = (ledger: ProjectLedger, queuedEntry?: LedgerEntry, at = now) =>
+  reservedOn(ledger, target, 'shop', at, queuedEntry);
+const setAppliedSequence = (sequence: number): void => {
   const metadata = {
     name: 'web',
     namespace: 'shop',
@@ -39,9 +39,9 @@ test('all active and queued deployments count, and per workload the largest of t
 test('an ended deployment counts until the cache shows what it applied, for at most a minute', () => {
   const ledger = closed(ledgerOf({ id: 'one', asks: cpu('4') }), 'one', requestedAt, true);
   expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '4' } });
-  expectWaitingBehind(1);
+  setAppliedSequence(1);
   expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '4' } });
-  expectWaitingBehind(2);
+  setAppliedSequence(2);
   expect(reserved(ledger)).toEqual({});
   target.lives.clear();
   expect([reserved(ledger, undefined, now + 59_999), reserved(ledger, undefined, now + 60_000)]).toEqual([
@@ -51,7 +51,7 @@ test('an ended deployment counts until the cache shows what it applied, for at m
 });
 
 test('an active deployment counts even if it is Ready: it may be rolled back', () => {
-  expectWaitingBehind(2);
+  setAppliedSequence(2);
   expect(reserved(ledgerOf({ id: 'one', asks: cpu('4') }))).toEqual({ [web]: { 'requests.cpu': '4' } });
 });
 

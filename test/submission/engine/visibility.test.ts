@@ -24,37 +24,37 @@ describe('a member on one of two clusters', () => {
     await fixture.ended(leader, first);
     await fixture.turn(1_000);
     const second = await fixture.deploy(leader, artifact, undefined, 'second');
-    const listed = async (caller: typeof dev) =>
+    const listIds = async (caller: typeof dev) =>
       (await leader.engine.deployments(caller, paging)).items.map(({ id }) => id).sort();
-    expect(await listed(watcher)).toEqual([second.id]);
-    expect(await listed(dev)).toEqual([first.id, second.id].sort());
+    expect(await listIds(watcher)).toEqual([second.id]);
+    expect(await listIds(dev)).toEqual([first.id, second.id].sort());
     await expect(leader.engine.deployment(watcher, first.id)).rejects.toMatchObject({ status: 404 });
     const { signal } = new AbortController();
     await expect(leader.engine.follow(watcher, first.id, 0, { signal })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('sees started deployments of a project with a damaged ledger, and all others', async () => {
+  test('sees started deployments of a project with a corrupt ledger, and all others', async () => {
     fixture.clusters[0]?.put('search', { members: [...members] });
     const stages = [stage({ targets: ['one'] })];
-    const begun = await fixture.deploy(
+    const started = await fixture.deploy(
       leader,
       await fixture.publishing.publish('shop', '1.0.0', [service('cart')], stages),
     );
-    await fixture.ended(leader, begun);
+    await fixture.ended(leader, started);
     const other = { ...service('index'), metadata: { name: 'index', namespace: 'search' } };
     const index = await fixture.deploy(leader, await fixture.publishing.publish('search', '1.0.0', [other], stages));
     await fixture.ended(leader, index);
     const ledger = fixture.server.objects.get('pinion-submission/ledger-shop');
     await fixture.server.write('replace', { ...ledger, data: { ledger: '{' } } as never);
     expect((await leader.engine.deployments(dev, paging)).items.map(({ id }) => id).sort()).toEqual(
-      [begun.id, index.id].sort(),
+      [started.id, index.id].sort(),
     );
   });
 
   test('is notified of ends in these projects only, and of the end of membership', async () => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     const received: Change[] = [];
-    const stream = await leader.engine.changes(watcher, {}, { signal: leaving.signal });
+    const stream = await leader.engine.changes(watcher, {}, { signal: controller.signal });
     const reading = (async () => {
       for await (const change of stream) received.push(change);
     })();
@@ -63,7 +63,7 @@ describe('a member on one of two clusters', () => {
     fixture.clusters[0]?.drop('shop');
     fixture.clusters[1]?.put('shop', { members: [...members] });
     await fixture.turn(100);
-    leaving.abort();
+    controller.abort();
     await reading;
     expect(received).toEqual([{ type: 'projectGone', project: { name: 'shop', target: 'two' } }]);
   });

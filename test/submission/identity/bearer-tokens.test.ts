@@ -48,8 +48,8 @@ test.each<[string, object, object, string | undefined, string[]]>([
 });
 
 test.each<[string, object, object, RegExp]>([
-  ['has no subject', {}, { email: 'ada@example.com' }, /no text in the claim "sub"/],
-  ['has a number as subject', {}, { sub: 7 }, /no text in the claim "sub"/],
+  ['has no subject', {}, { email: 'ada@example.com' }, /no string in the claim "sub"/],
+  ['has a number as subject', {}, { sub: 7 }, /no string in the claim "sub"/],
   ['lists groups that are not texts', {}, { sub: 'ada', groups: [7] }, /claim "groups"/],
   [
     'uses a name reserved by Kubernetes',

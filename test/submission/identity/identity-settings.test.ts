@@ -102,7 +102,7 @@ describe('session keys', () => {
     ['', 'contains no key'],
     ['short', 'is not a key'],
     [`${key()}\nplanted-secret`, 'is not a key'],
-    [Array.from({ length: 5 }, key).join('\n'), 'holds 5 keys'],
+    [Array.from({ length: 5 }, key).join('\n'), 'contains 5 keys'],
   ])('that are invalid are reported without showing them', (text, reason) => {
     const { keys, problems } = safeParseSessionKeys(text);
     expect(keys).toBeUndefined();

@@ -259,7 +259,7 @@ describe('the record of a deployment', () => {
     await one.state.keep(first, undefined);
     await expect(two.state.keep(first, undefined)).rejects.toThrow(WriteConflictError);
     await one.state.forget('one');
-    await expect(one.state.keep(next(first), first)).rejects.toThrow('the record of deployment one is gone');
+    await expect(one.state.keep(next(first), first)).rejects.toThrow('the record of deployment one was deleted');
     await expect(two.state.keep(next(first), first)).rejects.toThrow(WriteConflictError);
     expect(server.objects.size).toBe(0);
   });
