@@ -14,8 +14,8 @@ const settings = {
 };
 function load(content: string | object, environment: Readonly<Record<string, string>> = { PINION_PROJECT: 'here' }) {
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-  const read = loadSubmissionSettings({ SUBMISSION_CONFIG: file, ...environment });
-  return 'problems' in read ? read.problems.map(explainProblem) : read;
+  const result = loadSubmissionSettings({ SUBMISSION_CONFIG: file, ...environment });
+  return 'problems' in result ? result.problems.map(explainProblem) : result;
 }
 
 test('settings are read from the given file, with defaults', () => {
@@ -77,6 +77,6 @@ describe('the webhook for break-glass', () => {
 
 test('a file that is missing or not JSON is reported by its name', () => {
   expect(load('{"store":')).toEqual([expect.stringContaining('cannot be read as JSON')]);
-  const read = loadSubmissionSettings({ SUBMISSION_CONFIG: join(folder, 'none'), PINION_PROJECT: 'here' });
-  expect(read).toMatchObject({ problems: [{ code: 'parse-error', object: join(folder, 'none') }] });
+  const result = loadSubmissionSettings({ SUBMISSION_CONFIG: join(folder, 'none'), PINION_PROJECT: 'here' });
+  expect(result).toMatchObject({ problems: [{ code: 'parse-error', object: join(folder, 'none') }] });
 });

@@ -61,15 +61,15 @@ export class Publishing {
     if (!workflow) throw new Error(JSON.stringify(problems));
     const documents = workloads.map((value) => ({ value: value as unknown as Readonly<Record<string, unknown>> }));
     const commit = '3f786850e387550fdab836ed7e6dc881de23001b';
-    const { content, problems: wrong } = resolveWorkflow({ workflow, documents, version, commit, given: {} });
-    if (!content) throw new Error(JSON.stringify(wrong));
+    const { content, problems: contentProblems } = resolveWorkflow({ workflow, documents, version, commit, given: {} });
+    if (!content) throw new Error(JSON.stringify(contentProblems));
     const published = new Date().toISOString();
     const { repository } = this;
     const ref = 'refs/heads/main';
     const provenance = { issuer: 'https://ci.example.com', repository, ref, commit, published, tool: '0.2.0' };
     const prepared = prepareArtifact(content, provenance);
-    const { problems: refused } = await this.store.put(prepared, signedByKey(prepared.payload, this.key), published);
-    if (refused.length > 0) throw new Error(JSON.stringify(refused));
+    const { problems: storeProblems } = await this.store.put(prepared, signedByKey(prepared.payload, this.key), published);
+    if (storeProblems.length > 0) throw new Error(JSON.stringify(storeProblems));
     return prepared.reference;
   }
 }

@@ -14,20 +14,20 @@ test('values of variables, files and arguments are redacted, names and all other
     config: { env: { MODE: 'live', PIN: 1234 }, files: { '/etc/app.conf': 'x=1' } },
     template: { metadata: { annotations: { note: 'text' } }, spec: { containers: [container] } },
   };
-  const none = '(not shown)';
+  const redacted = '(not shown)';
   expect(shownSpec(spec)).toEqual({
     replicas: 3,
-    config: { env: { MODE: none, PIN: none }, files: { '/etc/app.conf': none } },
+    config: { env: { MODE: redacted, PIN: redacted }, files: { '/etc/app.conf': redacted } },
     template: {
-      metadata: { annotations: { note: none } },
+      metadata: { annotations: { note: redacted } },
       spec: {
-        containers: [{ ...container, command: [none, none], env: [{ name: 'GREETING', value: none }] }],
+        containers: [{ ...container, command: [redacted, redacted], env: [{ name: 'GREETING', value: redacted }] }],
       },
     },
   });
 });
 
-test('nothing in a variable is shown, whatever its name and depth', () => {
+test('nothing in a variable is shown, regardless of its name and depth', () => {
   const path = fc.array(fc.oneof(fc.constantFrom('name', 'template', 'env'), fc.string()), { maxLength: 4 });
   fc.assert(
     fc.property(path, path, fc.string({ minLength: 1 }), (above, below, variable) => {

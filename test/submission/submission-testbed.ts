@@ -58,7 +58,7 @@ export class SubmissionTestbed {
     );
   }
 
-  /** A project whose developers may deploy. */
+  /** Creates a project whose developers may deploy. */
   async project(name: string, spec: Partial<ManifestInput<'Project'>['spec']> = {}): Promise<void> {
     await this.pinion.project(name, { members: [{ kind: 'Group', name: group, role: 'edit' }], ...spec });
   }
@@ -90,9 +90,9 @@ export class SubmissionTestbed {
   }
 
   /** Returns a client of a developer with one token. */
-  client(server: string, sub = 'ben', fetched = fetch): ServiceClient {
+  client(server: string, sub = 'ben', fetchFunction = fetch): ServiceClient {
     const token = this.token(sub);
-    return new ServiceClient({ server, token: () => token, fetch: fetched, clock: realClock });
+    return new ServiceClient({ server, token: () => token, fetch: fetchFunction, clock: realClock });
   }
 
   async stop(): Promise<void> {

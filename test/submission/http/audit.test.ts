@@ -3,10 +3,10 @@ import { waitFor } from '../../control-plane/wait-for';
 import { startTestServer } from './test-server';
 import { deployment, deploymentId } from './recording-service';
 
-const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+const validRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 const marker = 'planted-marker-7f3a';
 
-test('each write request is one audit line with caller, object and result, also if it fails', async () => {
+test('each write request writes one audit line with caller, object and result, even if it fails', async () => {
   const { post, ask, audit } = await startTestServer({
     rollBack: () => Promise.reject(new ProblemResponse(409, { title: 'Conflict' })),
     approve: () => Promise.reject(new Error('broken')),
@@ -15,13 +15,13 @@ test('each write request is one audit line with caller, object and result, also 
   const send = async (path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<void> => {
     ids.push((await post(path, body, headers)).headers.get('x-request-id'));
   };
-  await send('/v1/deployments', { ...good, breakGlass: 'the shop is down' });
+  await send('/v1/deployments', { ...validRequest, breakGlass: 'the shop is down' });
   await send('/v1/rollbacks', { project: 'shop', workflow: 'cart', stage: 'prod', version: '1.4.1' });
   await send(`/v1/deployments/${deploymentId}/cancel`, {});
-  await send('/v1/approvals', good);
+  await send('/v1/approvals', validRequest);
   await send('/v1/deployments', { artifact: marker });
-  await send('/v1/deployments', good, { authorization: 'Bearer nobody' });
-  await post('/v1/previews', good);
+  await send('/v1/deployments', validRequest, { authorization: 'Bearer nobody' });
+  await post('/v1/previews', validRequest);
   await ask('/v1/projects');
   await waitFor('the lines', async () => audit.length >= 6, { interval: 5 });
   const ana = { subject: 'ana', issuer: 'https://login.example.com', by: 'bearer', address: '127.0.0.1' };
@@ -41,17 +41,17 @@ test('each write request is one audit line with caller, object and result, also 
   );
 });
 
-test('the result of a request is recorded even if its sender has disconnected', async () => {
+test('the result of a request is recorded even if its client has disconnected', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const { ask, audit, service } = await startTestServer({ deploy: () => finished.then(() => deployment) });
   const disconnect = new AbortController();
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
-  const init = { method: 'POST', body: JSON.stringify(good), headers, signal: disconnect.signal };
-  const left = ask('/v1/deployments', init).catch(() => undefined);
+  const init = { method: 'POST', body: JSON.stringify(validRequest), headers, signal: disconnect.signal };
+  const pending = ask('/v1/deployments', init).catch(() => undefined);
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
   disconnect.abort();
-  await left;
+  await pending;
   expect(audit).toEqual([]);
   finish();
   await waitFor('the line', async () => audit.length > 0, { interval: 5 });
@@ -63,9 +63,9 @@ test('no line, log or metric contains potential secrets: tokens, cookies, header
     preview: () => Promise.reject(new Error('broken')),
   });
   const secret = { authorization: `Bearer ${marker}`, cookie: `session=${marker}`, 'x-api-key': marker };
-  await post('/v1/deployments', good, secret);
-  await post(`/v1/deployments?token=${marker}`, { ...good, password: marker }, { 'idempotency-key': marker });
-  await post('/v1/previews', good, { 'x-api-key': marker });
+  await post('/v1/deployments', validRequest, secret);
+  await post(`/v1/deployments?token=${marker}`, { ...validRequest, password: marker }, { 'idempotency-key': marker });
+  await post('/v1/previews', validRequest, { 'x-api-key': marker });
   await ask(`/${marker}`);
   await waitFor('the lines', async () => audit.length >= 2, { interval: 5 });
   const metrics = await (await fetch(`${statusUrl}/metrics`)).text();

@@ -3,10 +3,10 @@ import { ProblemResponse } from '../../../lib/submission/problem-response';
 import { startTestServer } from './test-server';
 import { deploymentId } from './recording-service';
 
-const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+const validRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 const json = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
 const session = { ...json, cookie: 'a=b; session=ana-session' };
-const body = JSON.stringify(good);
+const body = JSON.stringify(validRequest);
 
 test('anonymous callers can neither read nor change anything', async () => {
   const { url, service } = await startTestServer();
@@ -35,9 +35,9 @@ test('an invalid token gets its reason in a valid header', async () => {
   const { ask } = await startTestServer();
   const response = await ask('/v1/me', { headers: { authorization: 'Bearer secret-forged' } });
   expect(response.headers.get('www-authenticate')).toBe(
-    'Bearer realm="pinion", error="invalid_token", error_description="The token is  of nobody  known."',
+    'Bearer realm="pinion", error="invalid_token", error_description="The token has an  unknown  user."',
   );
-  expect(await response.json()).toMatchObject({ status: 401, detail: 'The token is "of nobody" known.' });
+  expect(await response.json()).toMatchObject({ status: 401, detail: 'The token has an "unknown" user.' });
 });
 
 test('an unavailable token issuer is reported, and an internal error reveals nothing', async () => {
@@ -76,37 +76,37 @@ test.each([
   ['another origin, older browser', { origin: 'https://evil.example.net' }, 403],
   ['an opaque origin', { origin: 'null' }, 403],
   ['an unknown origin', {}, 403],
-])('a session that changes something from %s: %j gets %i', async (_, headers, status) => {
+])('a write request with a session from %s: %j gets %i', async (_, headers, status) => {
   const { url, service } = await startTestServer({}, { origin: 'https://deploy.example.com' });
-  // Fetch of Node sets Sec-Fetch-* itself; only a bare request sends the given headers.
-  const response = await bare(`${url}/v1/deployments`, { ...session, ...headers });
+  // Fetch of Node sets Sec-Fetch-* itself; only a raw request sends the given headers.
+  const response = await postRaw(`${url}/v1/deployments`, { ...session, ...headers });
   expect(response).toBe(status);
   expect(service.names).toEqual(status === 202 ? ['deploy'] : []);
 });
 
 test('without a configured origin the service uses the Host header', async () => {
   const { url } = await startTestServer();
-  expect(await bare(`${url}/v1/deployments`, { ...session, origin: url })).toBe(202);
-  expect(await bare(`${url}/v1/deployments`, { ...session, origin: 'http://127.0.0.1:1' })).toBe(403);
+  expect(await postRaw(`${url}/v1/deployments`, { ...session, origin: url })).toBe(202);
+  expect(await postRaw(`${url}/v1/deployments`, { ...session, origin: 'http://127.0.0.1:1' })).toBe(403);
 });
 
 test('a session cannot change anything with a content type that a form can send, even without a body', async () => {
   const { url, service } = await startTestServer();
   const headers = { cookie: session.cookie, origin: url };
   const cancel = `${url}/v1/deployments/${deploymentId}/cancel`;
-  expect(await bare(cancel, { ...headers, 'content-type': 'text/plain' })).toBe(415);
-  expect(await bare(cancel, headers, '')).toBe(415);
-  expect(await bare(cancel, { ...headers, 'content-type': 'application/json' }, '')).toBe(200);
+  expect(await postRaw(cancel, { ...headers, 'content-type': 'text/plain' })).toBe(415);
+  expect(await postRaw(cancel, headers, '')).toBe(415);
+  expect(await postRaw(cancel, { ...headers, 'content-type': 'application/json' }, '')).toBe(200);
   expect(service.names).toEqual(['cancel']);
 });
 
 test('a bearer token needs no origin, because browsers never send one on their own', async () => {
   const { url } = await startTestServer();
-  expect(await bare(`${url}/v1/deployments`, { ...json, authorization: 'Bearer ana-token' })).toBe(202);
+  expect(await postRaw(`${url}/v1/deployments`, { ...json, authorization: 'Bearer ana-token' })).toBe(202);
 });
 
 /** Returns the status of a POST with exactly these headers. */
-function bare(url: string, headers: Readonly<Record<string, string>>, text = body): Promise<number> {
+function postRaw(url: string, headers: Readonly<Record<string, string>>, text = body): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers }, (response) => {
       response.resume();

@@ -4,7 +4,7 @@ import { type ProblemDetails } from '../../../lib/contract';
 import { startTestServer, type TestServer } from './test-server';
 import { deploymentId } from './recording-service';
 
-const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+const validRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 
 /** Returns the problems of a response as `code path`. */
 async function problemsOf(response: Response): Promise<readonly string[]> {
@@ -71,7 +71,7 @@ test.each([
 test('a missing idempotency key is reported with its header', async () => {
   const { ask } = await startTestServer();
   const headers = { 'content-type': 'application/json' };
-  const response = await ask('/v1/deployments', { method: 'POST', body: JSON.stringify(good), headers });
+  const response = await ask('/v1/deployments', { method: 'POST', body: JSON.stringify(validRequest), headers });
   expect([response.status, await problemsOf(response)]).toEqual([400, ['required header.Idempotency-Key']]);
 });
 
@@ -99,7 +99,7 @@ test.each([
   const { ask, service } = await startTestServer();
   const response = await ask('/v1/previews', {
     method: 'POST',
-    body: Buffer.from(JSON.stringify(good)),
+    body: Buffer.from(JSON.stringify(validRequest)),
     headers: { ...(type === '' ? {} : { 'content-type': type }), ...headers },
   });
   expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -111,7 +111,7 @@ test.each([
 
 test('a body over 64 kB is a 413, with or without a Content-Length', async () => {
   const { post, ask } = await startTestServer();
-  const body = { ...good, breakGlass: 'x'.repeat(70_000) };
+  const body = { ...validRequest, breakGlass: 'x'.repeat(70_000) };
   expect((await post('/v1/previews', body)).status).toBe(413);
   const chunks = new ReadableStream({
     start(controller) {
@@ -149,7 +149,7 @@ test('an undecodable path and invalid HTTP are a 400 with the headers of every r
   expect(large).toMatch(/^HTTP\/1\.1 431 /);
 });
 
-test('members with a meaning in JavaScript are unknown fields like any other', async () => {
+test('fields with a special meaning in JavaScript are unknown fields like any other', async () => {
   const { ask } = await startTestServer();
   const body = '{"__proto__":{"stage":"prod"},"constructor":1,"artifact":"shop/cart@1.4.2"}';
   const headers = { 'content-type': 'application/json' };
@@ -166,7 +166,7 @@ test('thousands of problems, and values of any length, result in a short respons
   const many = Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`f${index}`, index]));
   const text = await (await post('/v1/previews', many)).text();
   expect(text.length).toBeLessThan(20_000);
-  const long = await (await post('/v1/previews', { ...good, stage: 'X'.repeat(60_000) })).text();
+  const long = await (await post('/v1/previews', { ...validRequest, stage: 'X'.repeat(60_000) })).text();
   expect(long.length).toBeLessThan(1_000);
 });
 
@@ -204,10 +204,10 @@ describe('any request', () => {
 /** Returns the response to raw bytes until the server closes the connection. */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let received = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    socket.on('data', (bytes) => (said += bytes.toString()));
-    socket.once('close', () => resolve(said));
+    socket.on('data', (bytes) => (received += bytes.toString()));
+    socket.once('close', () => resolve(received));
     socket.once('error', reject);
   });
 }

@@ -2,12 +2,12 @@ import { waitFor } from '../../control-plane/wait-for';
 import { realClock, startTestServer } from './test-server';
 import { deployment, deploymentId } from './recording-service';
 
-const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+const validRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 
 /** A clock that stops between explicit advances; timers are real. */
 function stoppedClock() {
   let now = 1_000_000;
-  return { clock: { ...realClock, now: () => now }, turn: (milliseconds: number) => (now += milliseconds) };
+  return { clock: { ...realClock, now: () => now }, advance: (milliseconds: number) => (now += milliseconds) };
 }
 const statusesOf = async (count: number, ask: () => Promise<Response>): Promise<readonly number[]> => {
   const statuses: number[] = [];
@@ -16,16 +16,16 @@ const statusesOf = async (count: number, ask: () => Promise<Response>): Promise<
 };
 
 test('each caller has a rate for reads and one for writes, and gets a Retry-After', async () => {
-  const { clock, turn } = stoppedClock();
+  const { clock, advance } = stoppedClock();
   const limits = { readRate: { qps: 2, burst: 3 }, writeRate: { qps: 0.5, burst: 1 } };
   const { ask, post, service } = await startTestServer({}, { clock, limits });
   expect(await statusesOf(4, () => ask('/v1/projects'))).toEqual([200, 200, 200, 429]);
-  expect(await statusesOf(2, () => post('/v1/previews', good))).toEqual([200, 429]);
-  const refused = await post('/v1/deployments', good);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+  expect(await statusesOf(2, () => post('/v1/previews', validRequest))).toEqual([200, 429]);
+  const rejected = await post('/v1/deployments', validRequest);
+  expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '2']);
   const other = { headers: { authorization: 'Bearer bob-token' } };
   expect(await statusesOf(1, () => ask('/v1/projects', other))).toEqual([200]);
-  turn(500);
+  advance(500);
   expect(await statusesOf(2, () => ask('/v1/projects'))).toEqual([200, 429]);
   expect(service.names).not.toContain('deploy');
 });
@@ -42,16 +42,16 @@ test('the address comes from a trusted proxy only', async () => {
   const { clock } = stoppedClock();
   const limits = { unauthenticatedRate: { qps: 1, burst: 1 } };
   const from = (url: string, address: string) => fetch(`${url}/v1/me`, { headers: { 'x-forwarded-for': address } });
-  const trusting = await startTestServer({}, { clock, limits, trustedProxies: ['127.0.0.1'] });
-  expect((await from(trusting.url, '192.0.2.1')).status).toBe(401);
-  expect((await from(trusting.url, '192.0.2.2')).status).toBe(401);
-  expect((await from(trusting.url, '198.51.100.9, 192.0.2.1')).status).toBe(429);
-  const alone = await startTestServer({}, { clock, limits });
-  expect((await from(alone.url, '192.0.2.1')).status).toBe(401);
-  expect((await from(alone.url, '192.0.2.2')).status).toBe(429);
+  const behindProxy = await startTestServer({}, { clock, limits, trustedProxies: ['127.0.0.1'] });
+  expect((await from(behindProxy.url, '192.0.2.1')).status).toBe(401);
+  expect((await from(behindProxy.url, '192.0.2.2')).status).toBe(401);
+  expect((await from(behindProxy.url, '198.51.100.9, 192.0.2.1')).status).toBe(429);
+  const direct = await startTestServer({}, { clock, limits });
+  expect((await from(direct.url, '192.0.2.1')).status).toBe(401);
+  expect((await from(direct.url, '192.0.2.2')).status).toBe(429);
 });
 
-test('concurrent requests are bounded in total and per caller, and abandoned ones count until they end', async () => {
+test('concurrent requests are bounded in total and per caller, and those of disconnected clients count until they end', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const { ask, post, service } = await startTestServer(
@@ -59,19 +59,19 @@ test('concurrent requests are bounded in total and per caller, and abandoned one
     { limits: { maxInFlight: 2, maxInFlightPerCaller: 1 } },
   );
   const disconnect = new AbortController();
-  const left = ask('/v1/deployments', {
+  const pending = ask('/v1/deployments', {
     method: 'POST',
-    body: JSON.stringify(good),
+    body: JSON.stringify(validRequest),
     headers: { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' },
     signal: disconnect.signal,
   }).catch(() => undefined);
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
-  const again = await post('/v1/previews', good);
-  expect([again.status, again.headers.get('retry-after')]).toEqual([429, '1']);
+  const rejectedPreview = await post('/v1/previews', validRequest);
+  expect([rejectedPreview.status, rejectedPreview.headers.get('retry-after')]).toEqual([429, '1']);
   disconnect.abort();
-  await left;
+  await pending;
   const bob = { authorization: 'Bearer bob-token' };
-  const second = post('/v1/deployments', good, bob);
+  const second = post('/v1/deployments', validRequest, bob);
   await waitFor('the second', async () => service.names.length === 2, { interval: 5 });
   const third = await ask('/v1/me', { headers: { authorization: 'Bearer eve-token' } });
   expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1']);
@@ -80,9 +80,9 @@ test('concurrent requests are bounded in total and per caller, and abandoned one
   await waitFor('free slot', async () => (await ask('/v1/me')).status === 200, { interval: 5 });
 });
 
-test('requests rejected by a limit are counted, beside those in flight and open streams', async () => {
+test('requests rejected by a limit are counted, as are requests in flight and open streams', async () => {
   const { ask, post, statusUrl } = await startTestServer({}, { limits: { writeRate: { qps: 0.01, burst: 1 } } });
-  await statusesOf(3, () => post('/v1/previews', good));
+  await statusesOf(3, () => post('/v1/previews', validRequest));
   await ask(`/v1/deployments/${deploymentId}`);
   const stream = await ask('/v1/changes');
   const metrics = await (await fetch(`${statusUrl}/metrics`)).text();

@@ -27,10 +27,10 @@ interface Document {
 }
 
 const document = openApiDocument() as unknown as Document;
-const described = Object.values(document.paths).flatMap((path) => Object.values(path));
+const operationObjects = Object.values(document.paths).flatMap((path) => Object.values(path));
 const entries = Object.entries(operations) as [string, Operation][];
 
-/** Returns every value below a member of this name. */
+/** Returns the values of all members with a name, at any depth. */
 function members(value: unknown, name: string): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]) => [...(key === name ? [each] : []), ...members(each, name)]);
@@ -61,10 +61,10 @@ test('every reference resolves, and every schema and response is referenced', ()
 
 test('each operation describes all its inputs', () => {
   for (const [name, { path, params, query, body, idempotent, resumes }] of entries) {
-    const { parameters = [], requestBody } = described.find(
+    const { parameters = [], requestBody } = operationObjects.find(
       ({ operationId }) => operationId === name,
     ) as OperationObject;
-    const named = (place: string) => parameters.filter((each) => each.in === place).map((each) => each.name);
+    const named = (location: string) => parameters.filter((each) => each.in === location).map((each) => each.name);
     expect(named('path').map((each) => `{${each}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     expect(named('path')).toEqual(Object.keys(params?.shape ?? {}));
     expect(named('query')).toEqual(Object.keys(query?.shape ?? {}));
@@ -82,7 +82,7 @@ test('each operation describes all its inputs', () => {
 
 test('each operation describes its response, and every failure as a problem document', () => {
   for (const [name, { method, response }] of entries) {
-    const { responses } = described.find(({ operationId }) => operationId === name) as OperationObject;
+    const { responses } = operationObjects.find(({ operationId }) => operationId === name) as OperationObject;
     const always = [400, 401, 403, 404, 429, 500, 503];
     const statuses = [response.status, ...always, ...(method === 'post' ? [409, 413, 415, 422] : [])].sort(
       (a, b) => a - b,
@@ -97,7 +97,7 @@ test('each operation describes its response, and every failure as a problem docu
     });
 });
 
-test('requests are closed to unknown fields, responses are open to new ones, and both name their fields', () => {
+test('request schemas reject unknown fields, response schemas allow new ones, and both list their fields', () => {
   const { schemas } = document.components;
   for (const name of Object.keys(namedSchemas)) expect(schemas).toHaveProperty(name);
   for (const name of ['DeployRequest', 'RollBackRequest', 'ApprovalRequest'])
@@ -111,11 +111,11 @@ test('requests are closed to unknown fields, responses are open to new ones, and
   );
 });
 
-test('the served document equals the one in the repository', async () => {
-  const kept = JSON.parse(readFileSync(join(__dirname, '../../../docs/openapi.json'), 'utf8')) as unknown;
-  expect(JSON.parse(JSON.stringify(document))).toEqual(kept);
+test('the served document equals docs/openapi.json', async () => {
+  const committed = JSON.parse(readFileSync(join(__dirname, '../../../docs/openapi.json'), 'utf8')) as unknown;
+  expect(JSON.parse(JSON.stringify(document))).toEqual(committed);
   const { url } = await startTestServer();
-  const answer = await fetch(`${url}/openapi.json`);
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(await answer.json()).toEqual(kept);
+  const response = await fetch(`${url}/openapi.json`);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(await response.json()).toEqual(committed);
 });

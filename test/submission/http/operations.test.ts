@@ -6,7 +6,7 @@ import { preview, deployment, deploymentId } from './recording-service';
 const deployRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 const ana = callerNamed('ana');
 
-test('every operation calls the method of its name, with its parsed input', async () => {
+test('every operation calls the service method with its name and its parsed input', async () => {
   const { ask, post, service } = await startTestServer();
   const statuses = [
     await ask('/v1/me'),
@@ -25,15 +25,15 @@ test('every operation calls the method of its name, with its parsed input', asyn
     await ask(`/v1/deployments/${deploymentId}/events`),
   ].map(({ status }) => status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 202, 202, 200, 201, 200, 200, 200, 200]);
-  const asked = { caller: ana, idempotencyKey: 'key-of-a-test' };
-  expect(service.asked).toEqual([
+  const idempotentRequest = { caller: ana, idempotencyKey: 'key-of-a-test' };
+  expect(service.idempotentRequest).toEqual([
     ['projects', ana, { limit: 7, after: 'there' }],
     ['workloads', ana, { limit: 100, project: 'shop', target: 'blue' }],
     ['workload', ana, { project: 'shop', target: 'blue', kind: 'PinterestService', name: 'cart' }],
     ['versions', ana, { limit: 100, workflow: 'cart', project: 'shop' }],
     ['preview', ana, deployRequest],
-    ['deploy', asked, deployRequest],
-    ['rollBack', asked, { project: 'shop', workflow: 'cart', stage: 'prod' }],
+    ['deploy', idempotentRequest, deployRequest],
+    ['rollBack', idempotentRequest, { project: 'shop', workflow: 'cart', stage: 'prod' }],
     ['cancel', ana, deploymentId],
     ['approve', ana, deployRequest],
     ['deployments', ana, { limit: 100, stage: 'prod' }],
@@ -55,7 +55,7 @@ test('responses are those of the service, and match the schema of their operatio
   expect(operations.deployments.response.schema.parse(listed)).toEqual({ items: [deployment], next: 'more' });
 });
 
-test('HEAD is answered like GET without a body, and a stream has no HEAD', async () => {
+test('HEAD gets the response to GET without a body, and a stream has no HEAD', async () => {
   const { ask } = await startTestServer();
   const head = await ask('/v1/me', { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
@@ -73,8 +73,8 @@ test('a rejection becomes its status with problems, quantities and Retry-After',
     deploy: () =>
       Promise.reject(
         new ProblemResponse(409, {
-          title: 'Short of quota',
-          detail: 'Six cores do not fit.',
+          title: 'Insufficient quota',
+          detail: 'Six cores exceed the quota.',
           problems: [problem],
           preview,
           retryAfter: 1.2,
@@ -86,15 +86,15 @@ test('a rejection becomes its status with problems, quantities and Retry-After',
   expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   expect(await response.json()).toEqual({
     type: 'about:blank',
-    title: 'Short of quota',
+    title: 'Insufficient quota',
     status: 409,
-    detail: 'Six cores do not fit.',
+    detail: 'Six cores exceed the quota.',
     problems: [problem],
     preview,
   });
 });
 
-test('an internal error is reported by an id that is also in the log, without its text', async () => {
+test('an internal error is reported with an ID that is also in the log, without its message', async () => {
   const cause = new Error('the password is hunter2');
   const { ask, errors } = await startTestServer({
     projects: () => Promise.reject(new Error('secret-of-a-fault', { cause })),

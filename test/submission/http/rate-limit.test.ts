@@ -10,19 +10,19 @@ test('no caller exceeds burst and rate in any interval, or waits longer than rep
     fc.property(steps, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 }), (waits, qps, burst) => {
       let now = 10_000_000;
       const limit = new RateLimit({ qps, burst }, 10, { ...realClock, now: () => now });
-      let [taken, passed] = [0, 0];
+      let [granted, elapsed] = [0, 0];
       for (const wait of waits) {
         now += wait;
-        passed += Math.max(0, wait);
-        const left = limit.take('one');
-        if (left === undefined) taken += 1;
+        elapsed += Math.max(0, wait);
+        const delay = limit.take('one');
+        if (delay === undefined) granted += 1;
         else {
-          now += left;
-          passed += left;
+          now += delay;
+          elapsed += delay;
           expect(limit.take('one')).toBeUndefined();
-          taken += 1;
+          granted += 1;
         }
-        expect(taken).toBeLessThanOrEqual(burst + (passed * qps) / 1000 + 1e-6);
+        expect(granted).toBeLessThanOrEqual(burst + (elapsed * qps) / 1000 + 1e-6);
       }
     }),
   );
@@ -37,13 +37,13 @@ test('a bounded number of callers is tracked, and the least recently seen is dro
 });
 
 test('releasing a slot again has no effect, and callers without a slot are not tracked', () => {
-  const places = new ConcurrencyLimiter(2, 2);
-  const first = places.acquire('a');
-  const second = places.acquire('a');
-  expect([places.acquire('a'), places.acquire('b'), places.active]).toEqual(['all', 'all', 2]);
-  for (const free of [first, first, second]) if (typeof free === 'function') free();
-  expect(places.active).toBe(0);
-  expect(typeof places.acquire('a')).toBe('function');
+  const limiter = new ConcurrencyLimiter(2, 2);
+  const first = limiter.acquire('a');
+  const second = limiter.acquire('a');
+  expect([limiter.acquire('a'), limiter.acquire('b'), limiter.active]).toEqual(['all', 'all', 2]);
+  for (const release of [first, first, second]) if (typeof release === 'function') release();
+  expect(limiter.active).toBe(0);
+  expect(typeof limiter.acquire('a')).toBe('function');
 });
 
 test.each([

@@ -66,10 +66,10 @@ export type Recorded = readonly [name: keyof SubmissionService, ...args: readonl
 /** Records its calls, and returns responses valid by the contract; a test overrides some of them. */
 export class RecordingService implements SubmissionService {
   readonly asked: Recorded[] = [];
-  /** Why it cannot serve. */
+  /** Reason why it is not ready. */
   reason: string | undefined;
 
-  constructor(private readonly instead: Partial<SubmissionService> = {}) {}
+  constructor(private readonly overrides: Partial<SubmissionService> = {}) {}
 
   projects = this.#method('projects', async () => page());
   workloads = this.#method('workloads', async () => page());
@@ -109,12 +109,12 @@ export class RecordingService implements SubmissionService {
 
   #method<N extends Exclude<keyof SubmissionService, 'unready'>>(
     name: N,
-    usual: SubmissionService[N],
+    defaultMethod: SubmissionService[N],
   ): SubmissionService[N] {
     const recorded = (...args: unknown[]): unknown => {
       this.asked.push([name, ...args]);
-      const answer = (this.instead[name] ?? usual) as (...args: unknown[]) => unknown;
-      return answer(...args);
+      const method = (this.overrides[name] ?? defaultMethod) as (...args: unknown[]) => unknown;
+      return method(...args);
     };
     return recorded as SubmissionService[N];
   }

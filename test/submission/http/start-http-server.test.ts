@@ -6,12 +6,12 @@ import { waitFor } from '../../control-plane/wait-for';
 import { startTestServer } from './test-server';
 import { deployment } from './recording-service';
 
-const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+const validRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 
 test('every response has the security headers', async () => {
   const { ask, post, url } = await startTestServer({}, { isBehindTls: true });
   const stream = await ask('/v1/changes');
-  const answers = [
+  const responses = [
     await ask('/v1/me'),
     await fetch(`${url}/v1/me`),
     await ask('/nowhere'),
@@ -20,7 +20,7 @@ test('every response has the security headers', async () => {
     await ask('/openapi.json'),
     stream,
   ];
-  for (const { headers } of answers) {
+  for (const { headers } of responses) {
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy':
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -36,18 +36,18 @@ test('every response has the security headers', async () => {
   await stream.body?.cancel();
 });
 
-test('Strict-Transport-Security is sent only if TLS terminates in front', async () => {
+test('Strict-Transport-Security is sent only behind a TLS proxy', async () => {
   const { ask } = await startTestServer();
   expect((await ask('/v1/me')).headers.has('strict-transport-security')).toBe(false);
 });
 
 test('additional routes are served without authentication, and accept changes only from the page itself', async () => {
-  const seen: unknown[] = [];
+  const handled: unknown[] = [];
   const route = (method: 'GET' | 'POST', path: string, headers: Record<string, string | string[]>): ExtraRoute => ({
     method,
     path,
     async handle(request) {
-      seen.push(request);
+      handled.push(request);
       return { status: method === 'GET' ? 200 : 303, headers, body: method === 'GET' ? 'body' : '' };
     },
   });
@@ -66,7 +66,7 @@ test('additional routes are served without authentication, and accept changes on
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   const asset = await fetch(`${url}/assets/a/b.js?v=1`, { headers: { cookie: 'c=d', 'if-none-match': '"x"' } });
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-  expect(seen.at(-1)).toEqual({ path: '/assets/a/b.js', query: 'v=1', cookie: 'c=d', ifNoneMatch: '"x"' });
+  expect(handled.at(-1)).toEqual({ path: '/assets/a/b.js', query: 'v=1', cookie: 'c=d', ifNoneMatch: '"x"' });
   const logout = (origin: string) =>
     fetch(`${url}/auth/logout`, {
       method: 'POST',
@@ -82,7 +82,7 @@ test('additional routes are served without authentication, and accept changes on
   expect(audit).toEqual([]);
 });
 
-test('the status server has its own port, and the API server shows none of it', async () => {
+test('the status server has its own port, and the API server serves none of its paths', async () => {
   const { statusUrl, ask, service } = await startTestServer();
   const status = async (path: string, method = 'GET'): Promise<unknown> => {
     const response = await fetch(statusUrl + path, { method });
@@ -90,8 +90,8 @@ test('the status server has its own port, and the API server shows none of it', 
   };
   expect(await status('/livez')).toEqual([200, 'ok\n']);
   expect(await status('/readyz?verbose')).toEqual([200, 'ok\n']);
-  service.reason = 'the clusters are not mirrored yet';
-  expect(await status('/readyz')).toEqual([503, 'the clusters are not mirrored yet\n']);
+  service.reason = 'the cluster caches are not synced yet';
+  expect(await status('/readyz')).toEqual([503, 'the cluster caches are not synced yet\n']);
   expect(await status('/livez')).toEqual([200, 'ok\n']);
   expect(await status('/metrics')).toEqual([200, expect.stringContaining('pinion_submission_requests_total')]);
   expect(await status('/metrics', 'POST')).toEqual([405, 'method not allowed\n']);
@@ -106,7 +106,7 @@ test('a stop rejects new requests, ends streams with a retry hint, and waits for
     deploy: () => finished.then(() => deployment),
   });
   const stream = await ask('/v1/changes');
-  const deployed = post('/v1/deployments', good);
+  const deployed = post('/v1/deployments', validRequest);
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
   let isStopped = false;
   const stopped = httpServer.stop().then(() => (isStopped = true));
@@ -127,16 +127,16 @@ test('a stop waits a bounded time, and a second one returns the first', async ()
     { deploy: () => new Promise(() => undefined) },
     { limits },
   );
-  const cut = expect(post('/v1/deployments', good)).rejects.toThrow();
+  const rejected = expect(post('/v1/deployments', validRequest)).rejects.toThrow();
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
   await Promise.all([httpServer.stop(), httpServer.stop()]);
-  await cut;
+  await rejected;
 });
 
 test('a port in use is reported, and no listener is left', async () => {
   const { httpServer } = await startTestServer();
-  const again = startTestServer({}, { port: 0, statusPort: httpServer.statusPort, registry: new Registry() });
-  await expect(again).rejects.toThrow('EADDRINUSE');
+  const second = startTestServer({}, { port: 0, statusPort: httpServer.statusPort, registry: new Registry() });
+  await expect(second).rejects.toThrow('EADDRINUSE');
 });
 
 test.each([
@@ -149,12 +149,12 @@ test.each([
   ],
 ])('a client that sends the %s of a request too slowly is disconnected', async (_, text, limits) => {
   const { httpServer } = await startTestServer({}, { limits });
-  let said = '';
+  let received = '';
   const socket = connect(httpServer.port, '127.0.0.1', () => socket.write(text));
-  socket.on('data', (bytes) => (said += bytes.toString()));
+  socket.on('data', (bytes) => (received += bytes.toString()));
   socket.once('error', () => undefined);
   await waitFor('the connection to be closed', async () => socket.closed, { interval: 20 });
-  expect(said).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  expect(received).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
 });
 
 test('connections beyond the limit are closed', async () => {

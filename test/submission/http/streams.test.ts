@@ -88,7 +88,7 @@ test('a reader that disconnects aborts the source, and releases its slot', async
   expect([first.status, second.status, second.headers.get('retry-after')]).toEqual([200, 429, '5']);
   await first.body?.cancel();
   await waitFor('the signal', async () => signals[0]?.aborted, { interval: 5 });
-  const third = await waitFor('a place', async () => {
+  const third = await waitFor('a free slot', async () => {
     const response = await ask('/v1/changes');
     return response.status === 200 && response;
   });
@@ -96,33 +96,33 @@ test('a reader that disconnects aborts the source, and releases its slot', async
 });
 
 test('a reader that disconnects before the stream starts leaves no open source', async () => {
-  let begin = (): void => undefined;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
+  let start = (): void => undefined;
+  const started = new Promise<void>((resolve) => (start = resolve));
   const signals: AbortSignal[] = [];
   const { ask, errors, statusUrl } = await startTestServer({
     async changes(_caller, _which, { signal }) {
       signals.push(signal);
-      await begun;
+      await started;
       return untilAborted(signal);
     },
   });
   const disconnect = new AbortController();
-  const left = ask('/v1/changes', { signal: disconnect.signal }).catch(() => undefined);
-  await waitFor('the source to be asked', async () => signals.length === 1, { interval: 5 });
+  const pending = ask('/v1/changes', { signal: disconnect.signal }).catch(() => undefined);
+  await waitFor('the source to be requested', async () => signals.length === 1, { interval: 5 });
   disconnect.abort();
-  await left;
-  begin();
+  await pending;
+  start();
   await waitFor('the signal', async () => signals[0]?.aborted, { interval: 5 });
   const metrics = async (): Promise<string> => (await fetch(`${statusUrl}/metrics`)).text();
-  await waitFor('the place', async () => (await metrics()).includes('pinion_submission_streams 0\n'), { interval: 5 });
+  await waitFor('the free slot', async () => (await metrics()).includes('pinion_submission_streams 0\n'), { interval: 5 });
   expect(errors).toEqual([]);
 });
 
 test('streams are bounded in total, separately from other requests', async () => {
   const { ask } = await startTestServer({}, { limits: { maxStreams: 2, maxStreamsPerCaller: 1 } });
-  const as = (name: string) => ask('/v1/changes', { headers: { authorization: `Bearer ${name}-token` } });
-  const open = [await as('ana'), await as('bob')];
-  expect([...open, await as('eve')].map(({ status }) => status)).toEqual([200, 200, 503]);
+  const openAs = (name: string) => ask('/v1/changes', { headers: { authorization: `Bearer ${name}-token` } });
+  const open = [await openAs('ana'), await openAs('bob')];
+  expect([...open, await openAs('eve')].map(({ status }) => status)).toEqual([200, 200, 503]);
   for (const { body } of open) await body?.cancel();
 });
 
@@ -134,16 +134,16 @@ test('a stream ends after its time limit, with a retry delay and without reporti
   expect(await (await ask(events)).text()).toMatch(/^retry: \d+\n\nretry: \d+\n\n$/);
 });
 
-test('a reader that does not read pauses the source, and is disconnected after a time', async () => {
-  let made = 0;
-  let isOver = false;
+test('a reader that does not read pauses the source, and is disconnected after a timeout', async () => {
+  let sent = 0;
+  let isAborted = false;
   const workload = { project: 'shop', target: 'blue', kind: 'PinterestService' as const, name: 'x'.repeat(60_000) };
   const { httpServer } = await startTestServer(
     {
       async changes(_caller, _which, { signal }) {
-        signal.addEventListener('abort', () => (isOver = true));
+        signal.addEventListener('abort', () => (isAborted = true));
         return (async function* () {
-          for (; !signal.aborted; made++) yield { type: 'workloadGone' as const, workload };
+          for (; !signal.aborted; sent++) yield { type: 'workloadGone' as const, workload };
         })();
       },
     },
@@ -153,9 +153,9 @@ test('a reader that does not read pauses the source, and is disconnected after a
   socket.once('error', () => undefined);
   socket.write('GET /v1/changes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ana-token\r\n\r\n');
   await once(socket, 'readable');
-  await waitFor('the stream to be closed', async () => isOver, { interval: 20 });
+  await waitFor('the stream to be closed', async () => isAborted, { interval: 20 });
   socket.destroy();
   // Kernel buffers take some megabytes; without a limit there would be many thousands of events.
-  expect(made).toBeGreaterThan(1);
-  expect(made).toBeLessThan(500);
+  expect(sent).toBeGreaterThan(1);
+  expect(sent).toBeLessThan(500);
 }, 30_000);

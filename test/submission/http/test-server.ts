@@ -32,7 +32,7 @@ export const knownNames: Authenticator = {
     if (bearer) return { caller: callerNamed(bearer), by: 'bearer' };
     const session = /\bsession=(\w+)-session\b/.exec(cookie ?? '')?.[1];
     if (session && authorization === undefined) return { caller: callerNamed(session), by: 'session' };
-    return { refused: authorization ? 'The token is "of nobody" known.' : 'Show a token, or log in.' };
+    return { refused: authorization ? 'The token has an "unknown" user.' : 'The request has no credentials.' };
   },
 };
 
@@ -49,7 +49,7 @@ export interface TestServer {
   readonly audit: RequestAuditRecord[];
   readonly errors: LogLine[];
   readonly httpServer: HttpServer;
-  /** Sends a request, as ana unless headers say otherwise. */
+  /** Sends a request, as ana unless the headers override it. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** Posts JSON as ana, with an idempotency key. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
@@ -62,10 +62,10 @@ afterEach(() => Promise.all(running.splice(0).map((httpServer) => httpServer.sto
 
 /** Starts a server, which is stopped after the test. */
 export async function startTestServer(
-  instead: Partial<SubmissionService> = {},
+  overrides: Partial<SubmissionService> = {},
   options: Partial<HttpServerOptions> = {},
 ): Promise<TestServer> {
-  const service = new RecordingService(instead);
+  const service = new RecordingService(overrides);
   const audit: RequestAuditRecord[] = [];
   const errors: LogLine[] = [];
   const httpServer = await startHttpServer({

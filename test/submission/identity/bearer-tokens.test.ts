@@ -6,14 +6,14 @@ import { at, audience, issuerInput, makeIdentity, authenticate } from './identit
 jest.setTimeout(60_000);
 
 const ada = { sub: 'ada', email: 'ada@example.com', groups: ['shop-admins', 'shop-developers'] };
-const mint = (claims: object = ada, terms: object = {}): Promise<string> =>
-  at.issuer.createToken({ ...claims }, { audience, ...terms });
+const mint = (claims: object = ada, options: object = {}): Promise<string> =>
+  at.issuer.createToken({ ...claims }, { audience, ...options });
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Returns the reason why a token is rejected, which must not quote the token. */
-async function refusalOf(token: string, who = makeIdentity()): Promise<string> {
-  const identified = await authenticate(token, who);
-  if (!('refused' in identified)) throw new Error(`was taken for ${identified.caller.subject}`);
+async function rejectionOf(token: string, authenticator = makeIdentity()): Promise<string> {
+  const identified = await authenticate(token, authenticator);
+  if (!('refused' in identified)) throw new Error(`was accepted as ${identified.caller.subject}`);
   for (const part of token.split('.')) expect(part.length < 12 || !identified.refused.includes(part)).toBe(true);
   return identified.refused;
 }
@@ -35,12 +35,12 @@ test.each<[string, object, object, string | undefined, string[]]>([
   ['the prefix is a dash, there is none', { usernamePrefix: '-' }, ada, 'ada', ada.groups],
   ['the claim is email', { usernamePrefix: undefined, usernameClaim: 'email' }, ada, 'ada@example.com', ada.groups],
   ['groups have a prefix', { groupsPrefix: 'oidc:' }, { ...ada, groups: ['a'] }, 'oidc:ada', ['oidc:a']],
-  ['a single group is a text', {}, { ...ada, groups: 'a' }, 'oidc:ada', ['a']],
+  ['a single group is a string', {}, { ...ada, groups: 'a' }, 'oidc:ada', ['a']],
   ['there are no groups', {}, { sub: 'ada' }, 'oidc:ada', []],
   ['no claim for groups is set', { groupsClaim: undefined }, ada, 'oidc:ada', []],
   ['a group is reserved by Kubernetes', {}, { ...ada, groups: ['system:masters', 'a'] }, 'oidc:ada', ['a']],
-])('names are mapped correctly if %s', async (_, more, claims, subject, groups) => {
-  const settings = { ...issuerInput(), ...more };
+])('names are mapped correctly if %s', async (_, overrides, claims, subject, groups) => {
+  const settings = { ...issuerInput(), ...overrides };
   const input = { issuers: [Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))] };
   const identified = await authenticate(await mint(claims), makeIdentity(input as never));
   const expected = subject?.startsWith('#') ? at.issuer.url + subject : subject;
@@ -50,7 +50,7 @@ test.each<[string, object, object, string | undefined, string[]]>([
 test.each<[string, object, object, RegExp]>([
   ['has no subject', {}, { email: 'ada@example.com' }, /no string in the claim "sub"/],
   ['has a number as subject', {}, { sub: 7 }, /no string in the claim "sub"/],
-  ['lists groups that are not texts', {}, { sub: 'ada', groups: [7] }, /claim "groups"/],
+  ['lists groups that are not strings', {}, { sub: 'ada', groups: [7] }, /claim "groups"/],
   [
     'uses a name reserved by Kubernetes',
     { usernamePrefix: '-' },
@@ -59,8 +59,8 @@ test.each<[string, object, object, RegExp]>([
   ],
   ['has a name with a line break', {}, { sub: 'ada\nroot' }, /user name in the token is not allowed/],
   ['has an unverified email address', { usernameClaim: 'email' }, { ...ada, email_verified: false }, /not verified/],
-])('a token that %s is rejected', async (_, more, claims, reason) => {
-  expect(await refusalOf(await mint(claims), makeIdentity({ issuers: [issuerInput(more)] }))).toMatch(reason);
+])('a token that %s is rejected', async (_, overrides, claims, reason) => {
+  expect(await rejectionOf(await mint(claims), makeIdentity({ issuers: [issuerInput(overrides)] }))).toMatch(reason);
 });
 
 test.each<[string, object, object, RegExp]>([
@@ -72,12 +72,12 @@ test.each<[string, object, object, RegExp]>([
   ['is for another audience', ada, { audience: 'kubernetes' }, /another service/],
   ['is from another issuer', ada, { issuer: 'https://evil.example.com' }, /issuer of the token is unknown/],
   ['is a logout token', ada, { header: { typ: 'logout+jwt' } }, /tokens of this type/],
-])('a token that %s is rejected', async (_, claims, terms, reason) => {
-  expect(await refusalOf(await mint(claims, terms))).toMatch(reason);
+])('a token that %s is rejected', async (_, claims, options, reason) => {
+  expect(await rejectionOf(await mint(claims, options))).toMatch(reason);
 });
 
 test('an issuer must match exactly', async () => {
-  expect(await refusalOf(await mint(ada, { issuer: `${at.issuer.url}/` }))).toMatch(/issuer of the token is unknown/);
+  expect(await rejectionOf(await mint(ada, { issuer: `${at.issuer.url}/` }))).toMatch(/issuer of the token is unknown/);
 });
 
 test('a token may have several audiences, and may be an access token', async () => {
@@ -89,39 +89,39 @@ test('a forged token is rejected', async () => {
   const claims = { ...ada, iss: at.issuer.url, aud: audience, iat: 1_700_000_000, exp: 4_000_000_000 };
   const { key } = at.issuer;
   const none = `${base64({ alg: 'none', kid: key.kid })}.${base64(claims)}.`;
-  expect(await refusalOf(none)).toMatch(/algorithm|malformed/);
+  expect(await rejectionOf(none)).toMatch(/algorithm|malformed/);
   const publicKey = await exportSPKI((await importJWK(key.jwk, 'RS256')) as CryptoKey);
   const shared = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: key.kid });
-  expect(await refusalOf(await shared.sign(Buffer.from(publicKey)))).toMatch(/algorithm/);
+  expect(await rejectionOf(await shared.sign(Buffer.from(publicKey)))).toMatch(/algorithm/);
   const other = await createSigningKey(key.kid);
-  expect(await refusalOf(await mint(ada, { key: other }))).toMatch(/signature/);
+  expect(await rejectionOf(await mint(ada, { key: other }))).toMatch(/signature/);
   const embedded = { jwk: other.jwk, jku: `${at.issuer.url}/keys`, x5u: 'https://evil.example.com' };
-  expect(await refusalOf(await mint(ada, { key: other, header: embedded }))).toMatch(/signature/);
-  expect(await refusalOf(await mint(ada, { key: await createSigningKey(key.kid, 'RS512') }))).toMatch(/algorithm/);
+  expect(await rejectionOf(await mint(ada, { key: other, header: embedded }))).toMatch(/signature/);
+  expect(await rejectionOf(await mint(ada, { key: await createSigningKey(key.kid, 'RS512') }))).toMatch(/algorithm/);
 });
 
 test('a token with a critical header is rejected', async () => {
   const [, claims, signature] = (await mint()).split('.');
   const head = base64({ alg: 'RS256', kid: at.issuer.key.kid, crit: ['b64'], b64: false });
-  expect(await refusalOf(`${head}.${claims}.${signature}`)).toMatch(/extension/);
+  expect(await rejectionOf(`${head}.${claims}.${signature}`)).toMatch(/extension/);
 });
 
 test('every token with one changed character is rejected', async () => {
   const token = await mint();
-  const who = makeIdentity();
-  await authenticate(token, who);
+  const authenticator = makeIdentity();
+  await authenticate(token, authenticator);
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
   const changed = fc.tuple(fc.nat({ max: token.length - 1 }), fc.constantFrom(...letters));
   await fc.assert(
-    fc.asyncProperty(changed, async ([place, letter]) => {
-      fc.pre(token[place] !== letter);
-      await refusalOf(token.slice(0, place) + letter + token.slice(place + 1), who);
+    fc.asyncProperty(changed, async ([index, letter]) => {
+      fc.pre(token[index] !== letter);
+      await rejectionOf(token.slice(0, index) + letter + token.slice(index + 1), authenticator);
     }),
     { numRuns: 400 },
   );
   // The last character holds bits that are not part of the signature.
   for (const letter of letters.slice(0, 64))
-    if (!token.endsWith(letter)) await refusalOf(token.slice(0, -1) + letter, who);
+    if (!token.endsWith(letter)) await rejectionOf(token.slice(0, -1) + letter, authenticator);
 });
 
 test.each([
@@ -129,9 +129,9 @@ test.each([
   ['without a token', 'Bearer', /no bearer token/],
   ['with two tokens', 'Bearer a.b.c d', /no bearer token/],
   ['with invalid characters', 'Bearer not-a-token', /malformed/],
-  ['without a length limit', `Bearer ${'a'.repeat(20_000)}`, /more than 16384/],
+  ['without a length limit', `Bearer ${'a'.repeat(20_000)}`, /overrides than 16384/],
   ['with an empty token', `Bearer e30.e30.e30`, /malformed/],
-])('a header Authorization %s is rejected', async (_, authorization, reason) => {
+])('an Authorization header %s is rejected', async (_, authorization, reason) => {
   expect(await makeIdentity().identity.callerOf({ authorization })).toEqual({ refused: expect.stringMatching(reason) });
 });
 
@@ -139,13 +139,13 @@ test('a request without credentials is anonymous', async () => {
   expect(await makeIdentity().identity.callerOf({})).toEqual({ refused: expect.stringMatching(/neither/) });
 });
 
-test('an authentication ends with its token', async () => {
-  const who = makeIdentity();
+test('an authentication expires with its token', async () => {
+  const authenticator = makeIdentity();
   const token = await mint(ada, { lifetime: 300 });
-  expect(await authenticate(token, who)).toHaveProperty('caller');
+  expect(await authenticate(token, authenticator)).toHaveProperty('caller');
   at.clock.turn(299_000);
-  expect(await authenticate(token, who)).toHaveProperty('caller');
+  expect(await authenticate(token, authenticator)).toHaveProperty('caller');
   // Clocks may differ by half a minute.
   at.clock.turn(32_000);
-  expect(await refusalOf(token, who)).toMatch(/has expired/);
+  expect(await rejectionOf(token, authenticator)).toMatch(/has expired/);
 });

@@ -17,28 +17,28 @@ export class Browser {
     const { pathname, search } = new URL(url, 'http://service');
     const route = this.routes.find((each) => each.method === method && each.path === pathname);
     if (!route) throw new Error(`there is no ${method} ${pathname}`);
-    const answer = await route.handle({ query: search.slice(1), cookie: this.cookie });
-    for (const line of [answer.headers['set-cookie'] ?? []].flat()) this.keep(line);
-    return answer;
+    const response = await route.handle({ query: search.slice(1), cookie: this.cookie });
+    for (const line of [response.headers['set-cookie'] ?? []].flat()) this.storeCookie(line);
+    return response;
   }
 
   /** Logs in at the issuer, and returns the URL that the issuer redirects to. */
   async logInAt(authorizeUrl: string, user: string): Promise<string> {
-    const shown = await fetch(authorizeUrl);
-    const page = await shown.text();
-    expect(`${shown.status} ${page}`).toMatch(/^200 .*<form method="post" action="\/authorize">/);
+    const loginPage = await fetch(authorizeUrl);
+    const page = await loginPage.text();
+    expect(`${loginPage.status} ${page}`).toMatch(/^200 .*<form method="post" action="\/authorize">/);
     const fields = [...page.matchAll(/type="hidden" name="([^"]+)" value="([^"]+)"/g)];
     const form = new URLSearchParams(Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])));
     form.set('user', user);
-    const answer = await fetch(new URL('/authorize', authorizeUrl), { method: 'POST', body: form, redirect: 'manual' });
-    return answer.headers.get('location') ?? '';
+    const response = await fetch(new URL('/authorize', authorizeUrl), { method: 'POST', body: form, redirect: 'manual' });
+    return response.headers.get('location') ?? '';
   }
 
-  private keep(line: string): void {
+  private storeCookie(line: string): void {
     this.set.push(line);
-    const [pair = '', ...terms] = line.split('; ');
-    const at = pair.indexOf('=');
-    if (terms.includes('Max-Age=0')) this.cookies.delete(pair.slice(0, at));
-    else this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    const [pair = '', ...attributes] = line.split('; ');
+    const separator = pair.indexOf('=');
+    if (attributes.includes('Max-Age=0')) this.cookies.delete(pair.slice(0, separator));
+    else this.cookies.set(pair.slice(0, separator), pair.slice(separator + 1));
   }
 }

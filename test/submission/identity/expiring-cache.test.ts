@@ -1,18 +1,18 @@
 import { inspect } from 'node:util';
 import { ExpiringCache } from '../../../lib/submission/identity/expiring-cache';
 
-test('entries expire by time and by number, and contain no secret', () => {
-  const remembered = new ExpiringCache<number>(3);
-  for (let nth = 0; nth < 5; nth++) remembered.set(`planted-secret-${nth}`, nth, 100);
-  expect([0, 1, 2, 3, 4].map((nth) => remembered.get(`planted-secret-${nth}`, 99))).toEqual([
+test('entries expire by age, the oldest are dropped beyond the maximum, and no secret is stored', () => {
+  const cache = new ExpiringCache<number>(3);
+  for (let index = 0; index < 5; index++) cache.set(`planted-secret-${index}`, index, 100);
+  expect([0, 1, 2, 3, 4].map((index) => cache.get(`planted-secret-${index}`, 99))).toEqual([
     undefined,
     undefined,
     2,
     3,
     4,
   ]);
-  expect(inspect(remembered, { depth: 5, showHidden: true })).not.toContain('planted-secret');
-  expect(remembered.get('planted-secret-4', 100)).toBeUndefined();
-  remembered.clear();
-  expect(remembered.get('planted-secret-3', 0)).toBeUndefined();
+  expect(inspect(cache, { depth: 5, showHidden: true })).not.toContain('planted-secret');
+  expect(cache.get('planted-secret-4', 100)).toBeUndefined();
+  cache.clear();
+  expect(cache.get('planted-secret-3', 0)).toBeUndefined();
 });

@@ -22,20 +22,20 @@ beforeEach(() => {
 });
 
 /** Settings of the test file's issuer. */
-export const issuerInput = (more: object = {}): NonNullable<IdentityInput['issuers']>[number] => ({
+export const issuerInput = (overrides: object = {}): NonNullable<IdentityInput['issuers']>[number] => ({
   issuer: at.issuer.url,
   audience,
   usernamePrefix: 'oidc:',
   groupsClaim: 'groups',
-  ...more,
+  ...overrides,
 });
 
 /** Returns an authenticator with these settings; by default with the issuer of the test file. */
-export function makeIdentity(input: IdentityInput = {}, more: Partial<KnownIdentityOptions> = {}) {
+export function makeIdentity(input: IdentityInput = {}, overrides: Partial<KnownIdentityOptions> = {}) {
   const { settings, problems } = safeParseIdentitySettings({ issuers: [issuerInput()], ...input });
   if (!settings) throw new Error(JSON.stringify(problems));
   const client = reviewingClient(() => Promise.reject(new Error('unexpected token review')));
-  return knownIdentity({ settings, clock: at.clock, client, ...more });
+  return knownIdentity({ settings, clock: at.clock, client, ...overrides });
 }
 
 /** Authenticates a token. */

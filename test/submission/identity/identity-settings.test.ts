@@ -76,7 +76,7 @@ test('all problems are reported at once', () => {
   ).toHaveLength(3);
 });
 
-test('any text of keys is parsed without throwing', () => {
+test('any input is parsed without throwing', () => {
   fc.assert(fc.property(fc.anything(), (input) => expect(safeParseIdentitySettings(input)).toHaveProperty('problems')));
 });
 
@@ -90,12 +90,12 @@ describe('session keys', () => {
   const key = () => randomBytes(32).toString('base64');
 
   test('are listed one per line, the encryption key first', () => {
-    const [newer, former] = [key(), key()];
-    const { keys = [], problems } = safeParseSessionKeys(`${newer}\n${former}\n\n`);
+    const [newer, older] = [key(), key()];
+    const { keys = [], problems } = safeParseSessionKeys(`${newer}\n${older}\n\n`);
     expect(problems).toEqual([]);
-    expect(keys.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).toEqual([newer, former]);
+    expect(keys.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).toEqual([newer, older]);
     expect(new Set(keys.map(({ id }) => id)).size).toBe(2);
-    for (const { id } of keys) expect(newer + former).not.toContain(id);
+    for (const { id } of keys) expect(newer + older).not.toContain(id);
   });
 
   test.each([

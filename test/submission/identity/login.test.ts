@@ -22,59 +22,59 @@ beforeEach(() => {
   at.issuer.registerClient({ id: clientId, redirectUri: `${publicUrl}/login/callback` });
 });
 
-const service = (more: Partial<KnownIdentityOptions> = {}) =>
+const service = (overrides: Partial<KnownIdentityOptions> = {}) =>
   makeIdentity(
     { issuers: [issuerInput()], session: { issuer: at.issuer.url, clientId, publicUrl, keysFile: '/keys' } },
-    { sessionKeys: () => keys, onLoginFailure: (code) => void failures.push(code), ...more },
+    { sessionKeys: () => keys, onLoginFailure: (code) => void failures.push(code), ...overrides },
   );
 
 /** Returns a browser that the issuer is about to redirect back. */
 async function returningBrowser(query = '', { routes } = service()) {
   const browser = new Browser(routes);
   const { headers } = await browser.ask('GET', `/login${query}`);
-  return { browser, routes, back: await browser.logInAt(`${headers['location']}`, 'ada') };
+  return { browser, routes, callbackUrl: await browser.logInAt(`${headers['location']}`, 'ada') };
 }
 
 /** Asserts that login failed, with a page that contains none of the input. */
-function expectRefusal(answer: RouteResponse, browser: Browser, status: number, code: string): void {
-  expect(answer).toMatchObject({ status, body: expect.stringMatching(/Not logged in.*href="\/login"/s) });
+function expectFailure(response: RouteResponse, browser: Browser, status: number, code: string): void {
+  expect(response).toMatchObject({ status, body: expect.stringMatching(/Not logged in.*href="\/login"/s) });
   expect(failures.at(-1)).toBe(code);
   expect([...browser.cookies.keys()].filter((name) => name.includes('session'))).toEqual([]);
 }
 
-test('a replayed callback is rejected, by the same replica and by the issuer at another one', async () => {
-  const { browser, back, routes } = await returningBrowser();
-  const stolen = new Map(browser.cookies);
-  expect(await browser.ask('GET', back)).toMatchObject({ status: 200 });
+test('a replayed callback is rejected, by the same replica, and at another one by the issuer', async () => {
+  const { browser, callbackUrl, routes } = await returningBrowser();
+  const copiedCookies = new Map(browser.cookies);
+  expect(await browser.ask('GET', callbackUrl)).toMatchObject({ status: 200 });
   for (const [replica, status, code] of [
     [routes, 400, 'replayed'],
     [service().routes, 403, 'invalid_grant'],
   ] as const) {
-    const again = new Browser(replica);
-    for (const [name, value] of stolen) again.cookies.set(name, value);
-    expectRefusal(await again.ask('GET', back), again, status, code);
+    const replaying = new Browser(replica);
+    for (const [name, value] of copiedCookies) replaying.cookies.set(name, value);
+    expectFailure(await replaying.ask('GET', callbackUrl), replaying, status, code);
   }
 });
 
 test('a callback in a browser without a pending login is rejected: no login as another user', async () => {
-  const { back } = await returningBrowser();
+  const { callbackUrl } = await returningBrowser();
   const victim = new Browser(service().routes);
-  expectRefusal(await victim.ask('GET', back), victim, 400, 'not-begun');
+  expectFailure(await victim.ask('GET', callbackUrl), victim, 400, 'not-begun');
 });
 
 test('a callback of another login is rejected, and does not break the pending one', async () => {
   const attacker = await returningBrowser();
   const victim = await returningBrowser();
-  expectRefusal(await victim.browser.ask('GET', attacker.back), victim.browser, 400, 'other-state');
-  expect(await victim.browser.ask('GET', victim.back)).toMatchObject({ status: 200 });
+  expectFailure(await victim.browser.ask('GET', attacker.callbackUrl), victim.browser, 400, 'other-state');
+  expect(await victim.browser.ask('GET', victim.callbackUrl)).toMatchObject({ status: 200 });
 });
 
-test("another login's code with one's own state is rejected by PKCE", async () => {
+test("the code of another login with the victim's own state is rejected by PKCE", async () => {
   const attacker = await returningBrowser();
   const victim = await returningBrowser();
-  const mixed = new URL(victim.back);
-  mixed.searchParams.set('code', new URL(attacker.back).searchParams.get('code') ?? '');
-  expectRefusal(await victim.browser.ask('GET', mixed.href), victim.browser, 403, 'invalid_grant');
+  const mixed = new URL(victim.callbackUrl);
+  mixed.searchParams.set('code', new URL(attacker.callbackUrl).searchParams.get('code') ?? '');
+  expectFailure(await victim.browser.ask('GET', mixed.href), victim.browser, 403, 'invalid_grant');
 });
 
 test.each([
@@ -84,44 +84,44 @@ test.each([
   ['has two states', (url: URL) => url.searchParams.append('state', 'more'), 400],
   ['has an invented code', (url: URL) => url.searchParams.set('code', 'planted-secret'), 403],
 ])('a callback that %s is rejected', async (_, change, status) => {
-  const { browser, back } = await returningBrowser();
-  const url = new URL(back);
+  const { browser, callbackUrl } = await returningBrowser();
+  const url = new URL(callbackUrl);
   change(url);
-  const answer = await browser.ask('GET', url.href);
-  expectRefusal(answer, browser, status, failures.at(-1) ?? '');
-  expect(`${answer.body}${failures.join()}`).not.toContain('planted-secret');
+  const response = await browser.ask('GET', url.href);
+  expectFailure(response, browser, status, failures.at(-1) ?? '');
+  expect(`${response.body}${failures.join()}`).not.toContain('planted-secret');
 });
 
-test('a user that the issuer denies gets our own error message', async () => {
-  const { browser, back } = await returningBrowser();
-  const url = new URL(back);
+test('a user that the issuer denies gets an error message of the service', async () => {
+  const { browser, callbackUrl } = await returningBrowser();
+  const url = new URL(callbackUrl);
   url.searchParams.delete('code');
   url.searchParams.set('error', 'access_denied');
   url.searchParams.set('error_description', '<script>alert(1)</script>');
-  const answer = await browser.ask('GET', url.href);
-  expectRefusal(answer, browser, 403, 'access_denied');
-  expect(answer.body).not.toMatch(/script|alert/);
+  const response = await browser.ask('GET', url.href);
+  expectFailure(response, browser, 403, 'access_denied');
+  expect(response.body).not.toMatch(/script|alert/);
 });
 
 test('a login that takes more than ten minutes has to be restarted', async () => {
-  const { browser, back } = await returningBrowser();
+  const { browser, callbackUrl } = await returningBrowser();
   at.clock.turn(600_000);
-  expectRefusal(await browser.ask('GET', back), browser, 400, 'not-begun');
+  expectFailure(await browser.ask('GET', callbackUrl), browser, 400, 'not-begun');
 });
 
 test('an unavailable issuer is reported, before and after the redirect', async () => {
   const service1 = service();
   at.issuer.isUnreachable = true;
-  const early = new Browser(service1.routes);
-  expectRefusal(await early.ask('GET', '/login'), early, 503, 'issuer-away');
+  const earlyBrowser = new Browser(service1.routes);
+  expectFailure(await earlyBrowser.ask('GET', '/login'), earlyBrowser, 503, 'issuer-away');
   at.issuer.isUnreachable = false;
-  const { browser, back } = await returningBrowser('', service1);
+  const { browser, callbackUrl } = await returningBrowser('', service1);
   at.issuer.isUnreachable = true;
-  expectRefusal(await browser.ask('GET', back), browser, 503, 'issuer-away');
+  expectFailure(await browser.ask('GET', callbackUrl), browser, 503, 'issuer-away');
 });
 
 test('a login token with a key that the issuer does not list is rejected', async () => {
-  const { browser, back } = await returningBrowser();
+  const { browser, callbackUrl } = await returningBrowser();
   const { key } = at.issuer;
   const createToken = jest.spyOn(at.issuer, 'createToken').mockImplementation(async (claims, terms) => {
     return signToken(claims, {
@@ -131,27 +131,27 @@ test('a login token with a key that the issuer does not list is rejected', async
       key: await createSigningKey(key.kid),
     });
   });
-  expectRefusal(await browser.ask('GET', back), browser, 403, 'token-refused');
-  createToken.mockRestore();
+  expectFailure(await browser.ask('GET', callbackUrl), browser, 403, 'token-refused');
+  mint.mockRestore();
 });
 
 test('the service authenticates with its client secret if it has one, which is never shown', async () => {
   const secret = 'planted-secret-of-the-client';
-  at.issuer.registerClient({ id: clientId, redirectUri: `${publicUrl}/login/callback`, secret });
-  const { browser, back } = await returningBrowser('', service({ clientSecret: secret }));
-  expect(await browser.ask('GET', back)).toMatchObject({ status: 200 });
+  at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/login/callback`, secret });
+  const { browser, callbackUrl } = await returningBrowser('', service({ clientSecret: secret }));
+  expect(await browser.ask('GET', callbackUrl)).toMatchObject({ status: 200 });
   for (const wrong of [{}, { clientSecret: 'planted-secret-that-is-wrong' }]) {
     const other = await returningBrowser('', service(wrong));
-    const answer = await other.browser.ask('GET', other.back);
-    expectRefusal(answer, other.browser, 403, failures.at(-1) ?? '');
-    expect(`${JSON.stringify(answer)}${failures.join()}`).not.toContain('planted');
+    const response = await other.browser.ask('GET', other.callbackUrl);
+    expectFailure(response, other.browser, 403, failures.at(-1) ?? '');
+    expect(`${JSON.stringify(response)}${failures.join()}`).not.toContain('planted');
   }
 });
 
-const returned = async (path: string): Promise<string> => {
-  const { browser, back } = await returningBrowser(`?${new URLSearchParams({ return: path })}`);
-  const place = /content="0;url=([^"]*)"/.exec((await browser.ask('GET', back)).body)?.[1] ?? '';
-  return place.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+const returnUrlOf = async (path: string): Promise<string> => {
+  const { browser, callbackUrl } = await returningBrowser(`?${new URLSearchParams({ return: path })}`);
+  const location = /content="0;url=([^"]*)"/.exec((await browser.ask('GET', callbackUrl)).body)?.[1] ?? '';
+  return location.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 };
 
 test.each([
@@ -163,17 +163,17 @@ test.each([
   ['/.//evil.example.com', `${publicUrl}//evil.example.com`],
   ['javascript:alert(1)', `${publicUrl}/`],
   ['/"><script>', `${publicUrl}/%22%3E%3Cscript%3E`],
-])('a login with the return path %j leads to %s', async (path, place) => {
-  expect(await returned(path)).toBe(place);
+])('a login with the return path %j leads to %s', async (path, location) => {
+  expect(await returnUrlOf(path)).toBe(location);
 });
 
 test('a login never leads to another site', () => {
   const part = fc.constantFrom('/', '\\', '//', '.', '..', '@', ':', '?', '#', '%2f', '\t', 'evil.example.com', 'a');
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
-      const place = returnUrl(parts.join(''), publicUrl);
-      expect(new URL(place).origin).toBe(publicUrl);
-      expect(place.startsWith(`${publicUrl}/`)).toBe(true);
+      const location = returnUrl(parts.join(''), publicUrl);
+      expect(new URL(location).origin).toBe(publicUrl);
+      expect(location.startsWith(`${publicUrl}/`)).toBe(true);
     }),
     { numRuns: 2_000 },
   );

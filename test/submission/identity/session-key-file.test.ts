@@ -12,23 +12,23 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const key = (): string => randomBytes(32).toString('base64');
 
-test('keys are reread within a minute, and kept if the file has none', async () => {
+test('keys are reloaded within a minute, and kept if the file contains none', async () => {
   const clock = new ManualClock();
   const logged: string[] = [];
-  const [former, newer] = [key(), key()];
-  writeFileSync(file, former);
+  const [older, newer] = [key(), key()];
+  writeFileSync(file, older);
   const keys = sessionKeyFile(file, clock, (message) => logged.push(message));
   const read = (): string[] => keys().map(({ bytes }) => Buffer.from(bytes).toString('base64'));
-  expect(read()).toEqual([former]);
-  writeFileSync(file, `${newer}\n${former}\n`);
+  expect(read()).toEqual([older]);
+  writeFileSync(file, `${newer}\n${older}\n`);
   await clock.advance(60_000);
-  expect(read()).toEqual([newer, former]);
+  expect(read()).toEqual([newer, older]);
   writeFileSync(file, 'planted-secret');
   await clock.advance(60_000);
-  expect(read()).toEqual([newer, former]);
+  expect(read()).toEqual([newer, older]);
   rmSync(file);
   await clock.advance(60_000);
-  expect(read()).toEqual([newer, former]);
+  expect(read()).toEqual([newer, older]);
   expect(logged).toEqual([expect.stringMatching(/is not a key/), expect.stringMatching(/ENOENT/)]);
   expect(logged.join()).not.toContain('planted-secret');
 });

@@ -32,30 +32,30 @@ beforeEach(() => {
 });
 
 /** Returns the service with sessions. */
-function service(session: object = {}, more: Partial<KnownIdentityOptions> = {}) {
+function service(session: object = {}, overrides: Partial<KnownIdentityOptions> = {}) {
   const input = { issuer: at.issuer.url, clientId: 'pinion-page', publicUrl, keysFile: '/keys', ...session };
   const onLoginFailure = (code: string): void => void failures.push(code);
   return makeIdentity(
     { issuers: [issuerInput()], session: input },
-    { sessionKeys: () => keys, onLoginFailure, ...more },
+    { sessionKeys: () => keys, onLoginFailure, ...overrides },
   );
 }
 
 /** Returns a browser with a logged-in user, and its identity. */
 async function loggedIn(user = 'ada', { identity, routes } = service()) {
   const browser = new Browser(routes);
-  const begun = await browser.ask('GET', '/login?return=/projects/shop');
-  const back = await browser.logInAt(`${begun.headers['location']}`, user);
-  const done = await browser.ask('GET', back);
-  const who = (cookie = browser.cookie): Promise<AuthenticationResult> => identity.callerOf({ cookie });
-  return { browser, back, done, who };
+  const loginRedirect = await browser.ask('GET', '/login?return=/projects/shop');
+  const callbackUrl = await browser.logInAt(`${loginRedirect.headers['location']}`, user);
+  const response = await browser.ask('GET', callbackUrl);
+  const identify = (cookie = browser.cookie): Promise<AuthenticationResult> => identity.callerOf({ cookie });
+  return { browser, callbackUrl, response, identify };
 }
 
-test('a login creates a session, and returns to where it began', async () => {
-  const { done, who, browser } = await loggedIn();
-  expect(done.status).toBe(200);
-  expect(done.body).toContain(`content="0;url=${publicUrl}/projects/shop"`);
-  expect(await who()).toEqual({
+test('a login creates a session, and returns to the page on which it started', async () => {
+  const { response, identify, browser } = await loggedIn();
+  expect(response.status).toBe(200);
+  expect(response.body).toContain(`content="0;url=${publicUrl}/projects/shop"`);
+  expect(await identify()).toEqual({
     by: 'session',
     caller: {
       subject: 'oidc:ada',
@@ -68,18 +68,18 @@ test('a login creates a session, and returns to where it began', async () => {
 });
 
 test('no token, code or key is visible to the browser, and a session exists only in its cookie', async () => {
-  const { browser, done, back } = await loggedIn();
-  const code = new URL(back).searchParams.get('code') ?? '';
+  const { browser, response, callbackUrl } = await loggedIn();
+  const code = new URL(callbackUrl).searchParams.get('code') ?? '';
   expect(code).not.toBe('');
-  const sealed = browser.cookies.get('pinion-session-0') ?? '';
-  expect(done.body).not.toContain(code);
-  expect(`${done.body}${JSON.stringify({ ...done.headers, 'set-cookie': '' })}`).not.toContain(sealed);
+  const encrypted = browser.cookies.get('pinion-session-0') ?? '';
+  expect(response.body).not.toContain(code);
+  expect(`${response.body}${JSON.stringify({ ...response.headers, 'set-cookie': '' })}`).not.toContain(encrypted);
   for (const line of browser.set) {
     expect(line).not.toContain('ada');
     expect(line).not.toContain(secret);
     expect(Buffer.from(line.split('.')[3] ?? '', 'base64url').toString('latin1')).not.toContain('oidc');
   }
-  expect(done.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
 });
 
 test('https cookies are secure and bound to the host, sessions are strict, and scripts cannot read them', async () => {
@@ -96,13 +96,13 @@ test('https cookies are secure and bound to the host, sessions are strict, and s
 
 test('a login uses PKCE, a state and a nonce, new ones for each login', async () => {
   const { routes } = service();
-  const asked = await Promise.all(
+  const loginParameters = await Promise.all(
     [1, 2].map(async () => {
       const { headers } = await new Browser(routes).ask('GET', '/login');
       return new URL(`${headers['location']}`).searchParams;
     }),
   );
-  for (const parameters of asked)
+  for (const parameters of loginParameters)
     expect(Object.fromEntries(parameters)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
@@ -110,29 +110,29 @@ test('a login uses PKCE, a state and a nonce, new ones for each login', async ()
       scope: 'openid profile email',
     });
   for (const name of ['state', 'nonce', 'code_challenge']) {
-    const values = asked.map((parameters) => parameters.get(name) ?? '');
+    const values = loginParameters.map((parameters) => parameters.get(name) ?? '');
     expect(new Set(values).size).toBe(2);
     for (const value of values) expect(value.length).toBeGreaterThan(40);
   }
 });
 
-test('a session ends with the token of the login', async () => {
-  const { who } = await loggedIn();
+test('a session expires with the token of the login', async () => {
+  const { identify } = await loggedIn();
   at.clock.turn(59 * 60_000);
-  expect(await who()).toHaveProperty('caller');
+  expect(await identify()).toHaveProperty('caller');
   at.clock.turn(60_000);
-  expect(await who()).toHaveProperty('refused');
+  expect(await identify()).toHaveProperty('refused');
 });
 
-test('a session ends after its configured time, and the browser is notified', async () => {
-  const { browser, who } = await loggedIn('ada', service({ maxDuration: '5m' }));
+test('a session ends after its configured duration, and its cookie expires in the browser', async () => {
+  const { browser, identify } = await loggedIn('ada', service({ maxDuration: '5m' }));
   expect(browser.set.join()).toMatch(/pinion-session-0=[^;]+; Path=\/; Max-Age=(299|300);/);
   at.clock.turn(5 * 60_000);
-  expect(await who()).toHaveProperty('refused');
+  expect(await identify()).toHaveProperty('refused');
 });
 
-test('a logout clears the session of the browser, and only our own page can request it', async () => {
-  const { browser, who } = await loggedIn();
+test('a logout clears the session of the browser, and only a page of the service can request it', async () => {
+  const { browser, identify } = await loggedIn();
   const other = new Browser(service().routes);
   expect(await other.ask('POST', '/logout')).toMatchObject({ status: 303, headers: { 'set-cookie': [] } });
   expect(await browser.ask('POST', '/logout')).toMatchObject({
@@ -140,7 +140,7 @@ test('a logout clears the session of the browser, and only our own page can requ
     headers: { location: `${publicUrl}/` },
   });
   expect(browser.cookie).toBe('');
-  expect(await who()).toHaveProperty('refused');
+  expect(await identify()).toHaveProperty('refused');
 });
 
 test('every replica with the same keys accepts a session', async () => {
@@ -150,54 +150,54 @@ test('every replica with the same keys accepts a session', async () => {
 });
 
 test('key rotation ends no session, and a removed key ends those encrypted with it', async () => {
-  const { browser, who } = await loggedIn();
+  const { browser, identify } = await loggedIn();
   const newer = keyText();
   keys = keysOf(newer, secret);
-  expect(await who()).toHaveProperty('caller');
+  expect(await identify()).toHaveProperty('caller');
   const later = await loggedIn();
   keys = keysOf(newer);
-  expect(await later.who()).toHaveProperty('caller');
-  expect(await who(browser.cookie)).toHaveProperty('refused');
+  expect(await later.identify()).toHaveProperty('caller');
+  expect(await identify(browser.cookie)).toHaveProperty('refused');
 });
 
 test('every cookie with one changed character is rejected', async () => {
-  const { browser, who } = await loggedIn();
+  const { browser, identify } = await loggedIn();
   const cookie = browser.cookie;
   const start = cookie.indexOf('=') + 1;
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
   const changed = fc.tuple(fc.integer({ min: start, max: cookie.length - 1 }), fc.constantFrom(...letters));
   await fc.assert(
-    fc.asyncProperty(changed, async ([place, letter]) => {
-      fc.pre(cookie[place] !== letter);
-      expect(await who(cookie.slice(0, place) + letter + cookie.slice(place + 1))).toHaveProperty('refused');
+    fc.asyncProperty(changed, async ([index, letter]) => {
+      fc.pre(cookie[index] !== letter);
+      expect(await identify(cookie.slice(0, index) + letter + cookie.slice(index + 1))).toHaveProperty('refused');
     }),
     { numRuns: 400 },
   );
   for (const letter of letters.slice(0, 64))
-    if (!cookie.endsWith(letter)) expect(await who(cookie.slice(0, -1) + letter)).toHaveProperty('refused');
+    if (!cookie.endsWith(letter)) expect(await identify(cookie.slice(0, -1) + letter)).toHaveProperty('refused');
 });
 
 test('an invalid cookie is anonymous, and duplicate cookies are rejected', async () => {
-  const { browser, who } = await loggedIn();
-  const [name, sealed] = browser.cookie.split('=');
-  for (const cookie of ['', ';;;', `${name}=`, `${name}=x.y.z`, `other=${sealed}`, `${browser.cookie}; ${name}=evil`])
-    expect(await who(cookie)).toHaveProperty('refused');
-  expect(await who(`theme=dark; ${browser.cookie}; lang=en`)).toHaveProperty('caller');
+  const { browser, identify } = await loggedIn();
+  const [name, encrypted] = browser.cookie.split('=');
+  for (const cookie of ['', ';;;', `${name}=`, `${name}=x.y.z`, `other=${encrypted}`, `${browser.cookie}; ${name}=evil`])
+    expect(await identify(cookie)).toHaveProperty('refused');
+  expect(await identify(`theme=dark; ${browser.cookie}; lang=en`)).toHaveProperty('caller');
 });
 
 test('an encrypted login state is not a session', async () => {
   const { identity, routes } = service();
   const browser = new Browser(routes);
   await browser.ask('GET', '/login');
-  const sealed = browser.cookies.get('pinion-login-0');
-  expect(await identity.callerOf({ cookie: `pinion-session-0=${sealed}` })).toHaveProperty('refused');
+  const encrypted = browser.cookies.get('pinion-login-0');
+  expect(await identity.callerOf({ cookie: `pinion-session-0=${encrypted}` })).toHaveProperty('refused');
 });
 
 test('a bearer token takes precedence over a session', async () => {
   const { browser } = await loggedIn();
   const { identity } = service();
-  const both = { cookie: browser.cookie, authorization: 'Bearer of.bad.news' };
-  expect(await identity.callerOf(both)).toHaveProperty('refused');
+  const credentials = { cookie: browser.cookie, authorization: 'Bearer of.bad.news' };
+  expect(await identity.callerOf(credentials)).toHaveProperty('refused');
 });
 
 test('a session holds a few hundred groups in several cookies, and not more', async () => {
@@ -215,12 +215,12 @@ test('a session holds a few hundred groups in several cookies, and not more', as
     const many = await loggedIn('many', fixture);
     expect(many.browser.cookies.size).toBeGreaterThan(1);
     for (const value of many.browser.cookies.values()) expect(value.length).toBeLessThan(4_000);
-    expect(await many.who()).toMatchObject({ caller: { groups: expect.arrayContaining(groups(250)) } });
+    expect(await many.identify()).toMatchObject({ caller: { groups: expect.arrayContaining(groups(250)) } });
     const [, second] = many.browser.cookies.keys();
     many.browser.cookies.delete(second ?? '');
-    expect(await many.who()).toHaveProperty('refused');
+    expect(await many.identify()).toHaveProperty('refused');
     const all = await loggedIn('all', fixture);
-    expect(all.done).toMatchObject({
+    expect(all.response).toMatchObject({
       status: 403,
       body: expect.stringContaining('more groups than a session can hold'),
     });

@@ -32,22 +32,22 @@ export function targetOf({
   return new TargetSnapshot({
     name: 'prod-1',
     documents: [
-      completed({ ...defaultPlatform, spec }),
-      completed(bare),
-      ...profiles.map(completed),
-      completed({ apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'commerce', ...project } }),
+      parseOnce({ ...defaultPlatform, spec }),
+      parseOnce(bare),
+      ...profiles.map(parseOnce),
+      parseOnce({ apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'commerce', ...project } }),
     ],
     nodes,
   });
 }
 
-const known = new Map<string, PlatformManifest>();
+const parsed = new Map<string, PlatformManifest>();
 
 /** Parses equal manifests once: property tests create thousands of targets. */
-function completed(input: ManifestInput<PlatformKind>): PlatformManifest {
+function parseOnce(input: ManifestInput<PlatformKind>): PlatformManifest {
   const key = JSON.stringify(input);
-  const document = known.get(key) ?? parseManifest(input);
-  known.set(key, document);
+  const document = parsed.get(key) ?? parseManifest(input);
+  parsed.set(key, document);
   return document;
 }
 
@@ -69,22 +69,22 @@ export const published = (input: ManifestInput): ArtifactResource =>
 /** Returns a workload as the API server stores it, with defaults. */
 export function liveWorkload(
   input: ManifestInput,
-  more: { readonly uid?: string; readonly labels?: Record<string, string>; readonly profile?: string } = {},
+  overrides: { readonly uid?: string; readonly labels?: Record<string, string>; readonly profile?: string } = {},
 ): LiveObject {
   const { kind, metadata, spec } = parseManifest(input);
   if (!isWorkloadKind(kind)) throw new Error(`${kind} is not a workload`);
   const { name, namespace } = metadata;
-  const labels = { ...metadata.labels, ...more.labels };
+  const labels = { ...metadata.labels, ...overrides.labels };
   return {
     apiVersion,
     kind,
-    metadata: { name, namespace, uid: more.uid ?? `${kind}/${name}`, resourceVersion: '1', generation: 1, labels },
+    metadata: { name, namespace, uid: overrides.uid ?? `${kind}/${name}`, resourceVersion: '1', generation: 1, labels },
     spec,
-    ...(more.profile !== undefined && { status: { runtimeProfile: more.profile } }),
+    ...(overrides.profile !== undefined && { status: { runtimeProfile: overrides.profile } }),
   };
 }
 
-/** Differences of a submission from an empty one. */
+/** Options of a preview; by default nothing is deployed. */
 export interface SubmissionOptions {
   readonly target?: TargetSnapshot;
   readonly artifact: readonly ManifestInput[];

@@ -38,9 +38,9 @@ describe('quantities', () => {
   });
 
   test.each([
-    ['the peaks of others if they are more', { 'requests.cpu': '4' }, '2'],
-    ["the API server's count beyond our own peak if that is more", { 'requests.cpu': '8' }, '5'],
-  ])('usage by others is %s', (_, used, taken) =>
+    ['the peak requests of others if they are higher', { 'requests.cpu': '4' }, '2'],
+    ["the API server's count beyond the peak of the artifact if that is higher", { 'requests.cpu': '8' }, '5'],
+  ])('usage by others is %s', (_, used, expected) =>
     expect(
       rowOf(
         previewDeployment({
@@ -51,10 +51,10 @@ describe('quantities', () => {
         }),
         'requests.cpu',
       )?.usedByOthers,
-    ).toBe(taken),
+    ).toBe(expected),
   );
 
-  test('usage by others includes what active deployments add to them, without their changes to our workloads', () =>
+  test('usage by others includes what active deployments add to them, without their changes to the workloads of the artifact', () =>
     expect(
       rowOf(
         previewDeployment({
@@ -93,28 +93,28 @@ describe('quantities', () => {
     const node = (name: string, labels = {}) => ({
       name,
       labels,
-      taints: name === 'master' ? [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] : [],
+      taints: name === 'control-plane' ? [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] : [],
       allocatable: amountsOf({ cpu: '4', memory: '16Gi', pods: '110' }),
     });
     const target = targetOf({
       project: { infrastructure: true, quota: { pods: '100' } },
-      nodes: [node('master'), node('a'), node('b'), node('c', { 'node.example.com/pool': 'gpu' })],
+      nodes: [node('control-plane'), node('a'), node('b'), node('c', { 'node.example.com/pool': 'gpu' })],
     });
-    const asked = (spec: object) =>
+    const requestedPods = (spec: object) =>
       rowOf(previewDeployment({ target, artifact: [makeDaemon(spec)] }), 'pods')?.requested;
     expect([
-      asked({ tolerateAll: false }),
-      asked({ tolerateAll: true }),
-      asked({ tolerateAll: false, pools: ['gpu'] }),
+      requestedPods({ tolerateAll: false }),
+      requestedPods({ tolerateAll: true }),
+      requestedPods({ tolerateAll: false, pools: ['gpu'] }),
     ]).toEqual(['3', '4', '1']);
   });
 });
 
 describe('a deployment beyond the quota', () => {
-  const full = { artifact: [service('cart', 9)], live: [liveWorkload(service('search', 3))] };
+  const beyondQuota = { artifact: [service('cart', 9)], live: [liveWorkload(service('search', 3))] };
 
-  test('is rejected, with the quantities and what would fit', () => {
-    const { preview, decision } = previewDeployment({ ...full, target: targetOf({ project: { quota } }) });
+  test('is rejected, with the quantities and the nearest fit', () => {
+    const { preview, decision } = previewDeployment({ ...beyondQuota, target: targetOf({ project: { quota } }) });
     expect(decision).toBe('refuse');
     expect(preview.nearestFit).toBe(
       'PinterestService cart fits with replicas 5 instead of 9: the artifact then requests 6 of the 6 requests.cpu available; ' +
@@ -131,20 +131,20 @@ describe('a deployment beyond the quota', () => {
     ]);
   });
 
-  test('is queued if the Project allows it, unless even an empty project would be too small', () => {
+  test('is queued if the Project allows it, unless it would not fit even into an empty project', () => {
     const target = targetOf({ project: { quota, onQuotaExceeded: 'Queue' } });
-    const waiting = previewDeployment({ ...full, target });
+    const waiting = previewDeployment({ ...beyondQuota, target });
     expect([waiting.decision, waiting.preview.problems[0]?.severity]).toEqual(['queue', 'warning']);
-    expect(previewDeployment({ ...full, artifact: [service('cart', 10)], target }).decision).toBe('refuse');
+    expect(previewDeployment({ ...beyondQuota, artifact: [service('cart', 10)], target }).decision).toBe('refuse');
   });
 
   test('is accepted if it requests no more than its current usage', () => {
     const target = targetOf({ project: { quota: { 'requests.cpu': '2' } } });
-    const found = previewDeployment({ ...full, live: [...full.live, liveWorkload(service('cart', 9))], target });
+    const found = previewDeployment({ ...beyondQuota, live: [...beyondQuota.live, liveWorkload(service('cart', 9))], target });
     expect([found.decision, rowOf(found, 'requests.cpu')?.fits]).toEqual(['accept', true]);
   });
 
-  test('reports only the quota if no single count would be enough', () => {
+  test('proposes only a larger quota if reducing one workload is not enough', () => {
     const { preview } = previewDeployment({
       artifact: [service('cart', 1, '7'), service('tail', 1, '7')],
       target: targetOf({ project: { quota } }),
@@ -152,7 +152,7 @@ describe('a deployment beyond the quota', () => {
     expect(preview.nearestFit).toBe('It fits with requests.cpu 28 instead of 10 in spec.quota of Project shop.');
   });
 
-  test('scales back the workload that loses least', () => {
+  test('proposes the smallest relative reduction', () => {
     const { preview } = previewDeployment({
       artifact: [service('cart', 6), makeStatefulSet({ name: 'store', replicas: 2, ...pods('2') })],
       target: targetOf({ project: { quota } }),
@@ -252,7 +252,7 @@ describe('nodes', () => {
 
 describe('changes', () => {
   const deployed = { labels: { 'pinterest.com/workflow': 'cart', 'pinterest.com/stage': 'production' } };
-  const changes = (said: Parameters<typeof previewDeployment>[0]) => previewDeployment(said).preview.changes;
+  const changes = (options: Parameters<typeof previewDeployment>[0]) => previewDeployment(options).preview.changes;
 
   test('are created, changed, unchanged and removed workloads', () =>
     expect(
@@ -327,14 +327,14 @@ describe('changes', () => {
     ]);
     const target = targetOf({ profiles: [older] });
     const live = [liveWorkload(service('cart', 2), { profile: 'older-1' })];
-    const described = makeService({
+    const relabeled = makeService({
       ...service('cart', 2).spec,
       name: 'cart',
       links: { runbook: 'https://example.com' },
     });
     expect(changes({ target, artifact: [service('cart', 3)], live })[0]?.restarts).toBe(false);
-    expect(changes({ target, artifact: [described], live })[0]?.restarts).toBe(true);
-    expect(changes({ artifact: [described], live: [liveWorkload(service('cart', 2))] })[0]?.restarts).toBe(false);
+    expect(changes({ target, artifact: [relabeled], live })[0]?.restarts).toBe(true);
+    expect(changes({ artifact: [relabeled], live: [liveWorkload(service('cart', 2))] })[0]?.restarts).toBe(false);
   });
 });
 
@@ -343,8 +343,8 @@ test('a live workload is expanded again only if its live state differs from the 
   const { peak } = target.look(published(service('search', 3))).known ?? {};
   expect(peak).toBeDefined();
   const marked = { annotations: { [metadataKeys.artifact]: 'shop/cart@1.4.2' } };
-  const alike = liveWorkload(service('search', 3));
-  expect(target.peakOf({ ...alike, metadata: { ...alike.metadata, ...marked } })).toBe(peak);
+  const unchanged = liveWorkload(service('search', 3));
+  expect(target.peakOf({ ...unchanged, metadata: { ...unchanged.metadata, ...marked } })).toBe(peak);
   const scaled = liveWorkload(service('search', 4), { uid: 'scaled' });
   expect(target.peakOf(scaled)).toEqual(target.look(published(service('search', 4))).known?.peak);
   const other = liveWorkload(service('till', 3));

@@ -4,7 +4,7 @@ import { makeCronJob, makeJobSet, makeService, makeStatefulSet, makeTrainingJob 
 import { type TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
 import { previewDeployment, liveWorkload, pods, targetOf } from './preview-fixture';
 
-const many = { numRuns: 30 };
+const runs = { numRuns: 30 };
 const cpu = fc.constantFrom('100m', '250m', '1', '1500m', '3');
 const surge = fc.oneof(
   fc.integer({ min: 1, max: 4 }),
@@ -36,7 +36,7 @@ const scalable = {
 describe('the suggested size', () => {
   test.each(Object.keys(scalable) as (keyof typeof scalable)[])(
     'fits, and one more would not, for a workload that scales by %s',
-    (way) =>
+    (field) =>
       fc.assert(
         fc.property(
           fc.integer({ min: 3, max: 120 }),
@@ -46,22 +46,22 @@ describe('the suggested size', () => {
           fc.integer({ min: 1, max: 40 }),
           (number, each, maxSurge, cores, maxPods) => {
             const target = targetOf({ project: { quota: { 'requests.cpu': String(cores), pods: String(maxPods) } } });
-            const asked = (of: number) => previewDeployment({ target, artifact: [scalable[way](of, each, maxSurge)] });
-            const { preview } = asked(number);
+            const previewWith = (size: number) => previewDeployment({ target, artifact: [scalable[field](size, each, maxSurge)] });
+            const { preview } = previewWith(number);
             if (preview.fits) return expect(preview.nearestFit).toBeUndefined();
-            const said = /^(\w+ app) fits with ([\w.]+) (\d+) instead of (\d+)/.exec(preview.nearestFit ?? '');
-            const least = way === 'autoscaling.maxReplicas' ? 2 : 1;
-            const present = way === 'differing' ? Math.min(number, 24) : number;
-            if (!said) return expect(present > least && asked(least).preview.fits).toBe(false);
-            const fit = Number(said[3]);
-            expect([asked(fit).preview.fits, asked(fit + 1).preview.fits, Number(said[4])]).toEqual([
+            const match = /^(\w+ app) fits with ([\w.]+) (\d+) instead of (\d+)/.exec(preview.nearestFit ?? '');
+            const min = field === 'autoscaling.maxReplicas' ? 2 : 1;
+            const current = field === 'differing' ? Math.min(number, 24) : number;
+            if (!match) return expect(current > min && previewWith(min).preview.fits).toBe(false);
+            const fit = Number(match[3]);
+            expect([previewWith(fit).preview.fits, previewWith(fit + 1).preview.fits, Number(match[4])]).toEqual([
               true,
               false,
-              present,
+              current,
             ]);
           },
         ),
-        many,
+        runs,
       ),
   );
 
@@ -79,7 +79,7 @@ describe('the suggested size', () => {
         const larger = /it fits with requests\.cpu (\S+) instead/i.exec(nearestFit ?? '')?.[1];
         expect(withQuota(larger ?? '0').fits).toBe(true);
       }),
-      many,
+      runs,
     ));
 });
 
@@ -110,10 +110,10 @@ describe('deployments that are accepted one after another', () => {
   const total = (target: TargetSnapshot, all: Iterable<ManifestInput>): ResourceList =>
     [...all].map((input) => target.peakOf(liveWorkload(input, { uid: JSON.stringify(input) }))).reduce(addAmounts, {});
 
-  test('never exceed the quota together, however many of them are still active', () =>
+  test('never exceed the quota together, regardless of how many are still active', () =>
     fc.assert(
       fc.property(
-        fc.array(fc.record({ artifact, settles: fc.boolean() }), { minLength: 1, maxLength: 12 }),
+        fc.array(fc.record({ artifact, isApplied: fc.boolean() }), { minLength: 1, maxLength: 12 }),
         fc.record({ cores: fc.integer({ min: 1, max: 40 }), count: fc.integer({ min: 1, max: 30 }) }),
         (deployments, { cores, count }) => {
           const quota = { 'requests.cpu': String(cores), pods: String(count), 'requests.storage': '10Gi' };
@@ -122,7 +122,7 @@ describe('deployments that are accepted one after another', () => {
           const live = new Map<string, ManifestInput>();
           const submitted = new Map<string, ManifestInput>();
           const reservations = new Map<string, ResourceList>();
-          for (const { artifact, settles } of deployments) {
+          for (const { artifact, isApplied } of deployments) {
             const inputs = artifact.map(inputOf);
             const found = previewDeployment({
               target,
@@ -132,9 +132,9 @@ describe('deployments that are accepted one after another', () => {
             });
             if (found.decision !== 'accept') continue;
             for (const input of inputs) submitted.set(`${input.kind}/${input.metadata.name}`, input);
-            for (const [place, amounts] of found.requested) reservations.set(place, amounts);
-            if (settles) {
-              for (const [place, input] of submitted) live.set(place, input);
+            for (const [key, amounts] of found.requested) reservations.set(key, amounts);
+            if (isApplied) {
+              for (const [key, input] of submitted) live.set(key, input);
               reservations.clear();
             }
             for (const [name, amount] of Object.entries(total(target, submitted.values())))
@@ -142,6 +142,6 @@ describe('deployments that are accepted one after another', () => {
           }
         },
       ),
-      many,
+      runs,
     ));
 });

@@ -13,7 +13,7 @@ import { application, requestedAt, digestOf, entry, later } from './ledger-fixtu
 
 const namespace = 'pinion-submission';
 
-/** A process: its state and its connection. */
+/** A process: its state and its client. */
 interface Process {
   readonly state: ConfigMapState;
   readonly client: InMemoryClient;
@@ -35,13 +35,13 @@ async function process(): Promise<Process> {
   return { state, client };
 }
 
-const record = (id: string, project = 'shop', more = {}): DeploymentRecord =>
-  createDeploymentRecord(project, entry({ id, ...more }));
+const record = (id: string, project = 'shop', fields = {}): DeploymentRecord =>
+  createDeploymentRecord(project, entry({ id, ...fields }));
 const next = (before: DeploymentRecord, message = 'continues'): DeploymentRecord =>
   updateDeploymentRecord(before, later(1), { phase: 'applying' }, [{ message }]);
 const open = (state: ConfigMapState, id: string, project = 'shop'): Promise<void> =>
   state.changeLedger(project, (ledger) => ({ ledger: opened(ledger, application({ id })), result: undefined }));
-const idsOf = ({ open: under }: ProjectLedger): string[] => under.map(({ id }) => id);
+const idsOf = ({ open: entries }: ProjectLedger): string[] => entries.map(({ id }) => id);
 const textAt = (name: string, key: string): string => {
   const data = server.objects.get(`${namespace}/${name}`)?.['data'] as Record<string, string>;
   return data[key] ?? '';
@@ -90,12 +90,12 @@ describe('the ledger of a project', () => {
     expect(server.objects.size).toBe(0);
   });
 
-  test('is abandoned if others keep writing first', async () => {
+  test('fails if others keep writing first', async () => {
     const { state } = await process();
     let tries = 0;
     server.beforeWrite = () => {
       tries += 1;
-      throw new ApiError(409, 'Conflict', 'was written');
+      throw new ApiError(409, 'Conflict', 'was modified');
     };
     await expect(open(state, 'first')).rejects.toMatchObject({ status: 409 });
     expect(tries).toBe(20);
@@ -111,7 +111,7 @@ describe('the ledger of a project', () => {
     expect(server.objects.size).toBe(0);
   });
 
-  test('is not treated as empty if it is damaged, and is never overwritten', async () => {
+  test('is not treated as empty if it is corrupt, and is never overwritten', async () => {
     const { state } = await process();
     await open(state, 'first');
     await truncate('ledger-shop', 'ledger');
@@ -120,7 +120,7 @@ describe('the ledger of a project', () => {
     expect(textAt('ledger-shop', 'ledger')).toMatch(/^{"sequence":2,/);
   });
 
-  test('does not hide other ledgers if it is damaged: their active deployments are known', async () => {
+  test('does not hide other ledgers if it is corrupt: their active deployments are known', async () => {
     const { state } = await process();
     await open(state, 'first');
     await open(state, 'second', 'search');
@@ -133,14 +133,14 @@ describe('the ledger of a project', () => {
   test('contains each deployment once and in one order when many processes write with delayed events', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ by: fc.nat(2), hears: fc.boolean(), ends: fc.boolean() }), { maxLength: 30 }),
+        fc.array(fc.record({ by: fc.nat(2), receivesEvents: fc.boolean(), ends: fc.boolean() }), { maxLength: 30 }),
         async (steps) => {
           server = new InMemoryCluster();
           const processes = [await process(), await process(), await process()];
           await Promise.all(
-            steps.map(async ({ by, hears, ends }, index) => {
+            steps.map(async ({ by, receivesEvents, ends }, index) => {
               const one = processes[by] as Process;
-              if (hears) one.client.deliver();
+              if (receivesEvents) one.client.deliver();
               else one.client.hold();
               await open(one.state, `deployment-${index}`);
               if (ends)
@@ -153,10 +153,10 @@ describe('the ledger of a project', () => {
           for (const { client } of processes) client.deliver();
           const expected = steps.flatMap(({ ends }, index) => (ends ? [] : [`deployment-${index}`]));
           for (const { state } of processes) {
-            const { open: under, sequence } = state.ledger('shop');
-            expect(under.map(({ id }) => id).sort()).toEqual([...expected].sort());
+            const { open: active, sequence } = state.ledger('shop');
+            expect(active.map(({ id }) => id).sort()).toEqual([...expected].sort());
             expect(sequence).toBe(2 * steps.length);
-            const order = under.map((each) => each.sequence);
+            const order = active.map((each) => each.sequence);
             expect(order).toEqual([...order].sort((a, b) => a - b));
           }
         },
@@ -170,16 +170,16 @@ describe('a deleted ledger', () => {
   /** Admits a deployment and starts it. */
   async function begin(state: ConfigMapState, id: string): Promise<void> {
     await open(state, id);
-    const made = state.ledger('shop').open.find((one) => one.id === id) as LedgerEntry;
-    await state.keep(next(createDeploymentRecord('shop', made)), undefined);
+    const admitted = state.ledger('shop').open.find((one) => one.id === id) as LedgerEntry;
+    await state.keep(next(createDeploymentRecord('shop', admitted)), undefined);
   }
-  const lose = (): void => server.remove(`${namespace}/ledger-shop`);
+  const deleteLedger = (): void => server.remove(`${namespace}/ledger-shop`);
   const sequences = (state: ConfigMapState): number[] => state.ledger('shop').open.map(({ sequence }) => sequence);
 
   test('is rebuilt from the records: active deployments continue, and numbering continues after them', async () => {
     const { state } = await process();
     for (const id of ['first', 'second']) await begin(state, id);
-    lose();
+    deleteLedger();
     expect([idsOf(state.ledger('shop')), state.projects()]).toEqual([['first', 'second'], ['shop']]);
     await open(state, 'third');
     expect([idsOf(state.ledger('shop')), sequences(state)]).toEqual([
@@ -192,7 +192,7 @@ describe('a deleted ledger', () => {
   test('is detected by a process that starts later', async () => {
     const { state } = await process();
     await begin(state, 'first');
-    lose();
+    deleteLedger();
     const later = await process();
     expect([later.state.projects(), idsOf(later.state.ledger('shop'))]).toEqual([['shop'], ['first']]);
   });
@@ -202,7 +202,7 @@ describe('a deleted ledger', () => {
     await begin(one.state, 'first');
     two.client.hold();
     await begin(one.state, 'second');
-    lose();
+    deleteLedger();
     await open(two.state, 'third');
     two.client.deliver();
     expect([sequences(one.state), sequences(two.state)]).toEqual([
@@ -214,14 +214,14 @@ describe('a deleted ledger', () => {
   test('is rebuilt by one of two concurrent processes', async () => {
     const [one, two] = [await process(), await process()];
     await begin(one.state, 'first');
-    lose();
+    deleteLedger();
     await Promise.all([open(one.state, 'second'), open(two.state, 'third')]);
     expect(sequences(one.state)).toEqual([2, 4, 6]);
   });
 });
 
 describe('the record of a deployment', () => {
-  test('is stored, changed and deleted, and each change is notified with its project', async () => {
+  test('is stored, changed and deleted, and listeners are notified of each change with its project', async () => {
     const { state } = await process();
     const received: string[] = [];
     const end = state.onChange(({ project, record: one }) =>
@@ -272,7 +272,7 @@ describe('the record of a deployment', () => {
     await expect(state.keep(record('one'), undefined)).rejects.toMatchObject({ status: 403 });
   });
 
-  test('is ignored if it is damaged, and the others stay available', async () => {
+  test('is ignored if it is corrupt, and the others stay available', async () => {
     const { state } = await process();
     for (const id of ['one', 'two']) await state.keep(record(id), undefined);
     await truncate('deployment-one', 'record');
@@ -280,7 +280,7 @@ describe('the record of a deployment', () => {
     expect(state.records().map(({ deployment }) => deployment.id)).toEqual(['two']);
   });
 
-  test('is found by its project, however long and similar project names are', async () => {
+  test('is found by its project, even if project names are long and similar', async () => {
     const { state } = await process();
     const long = (end: string): string => `${'p'.repeat(70)}-${end}`;
     const projects = ['shop', 'shop-2', long('one'), long('two')];

@@ -6,7 +6,7 @@ import {
 } from '../../../lib/submission/state/deployment-record';
 import { requestedAt, entry, later } from './ledger-fixture';
 
-const cause = { owner: 'application', reason: 'CrashLoop', message: 'it ends again and again' } as const;
+const cause = { owner: 'application', reason: 'CrashLoop', message: 'it exits repeatedly' } as const;
 
 test('a record starts with the request and one event for it', () => {
   const { deployment, events, request } = createDeploymentRecord('shop', entry({ commit: 'abc' }));
@@ -23,7 +23,7 @@ test('a record starts with the request and one event for it', () => {
   expect(request).toBe('request of one');
 });
 
-test('a deployment without capacity is queued, and reports what it waits for', () => {
+test('a deployment without capacity is queued, and reports that it waits for quota', () => {
   const { deployment, events } = createDeploymentRecord('shop', entry({ waits: true }));
   expect([deployment.phase, events[0]?.phase]).toEqual(['queued', 'queued']);
   expect(events[0]?.message).toBe('accepted; waits until the project has quota');
@@ -49,15 +49,15 @@ test('events are numbered with their phase, and the previous record is not chang
 });
 
 test('a cause stays until it is removed, and is then absent', () => {
-  const stopped = updateDeploymentRecord(createDeploymentRecord('shop', entry()), later(1), {
+  const failing = updateDeploymentRecord(createDeploymentRecord('shop', entry()), later(1), {
     phase: 'progressing',
     cause,
   });
-  expect(updateDeploymentRecord(stopped, later(2), { phase: 'progressing' }).deployment.cause).toEqual(cause);
-  const well = updateDeploymentRecord(stopped, later(2), { phase: 'ready', cause: undefined }).deployment;
-  expect(Object.keys(well)).not.toContain('cause');
+  expect(updateDeploymentRecord(failing, later(2), { phase: 'progressing' }).deployment.cause).toEqual(cause);
+  const ready = updateDeploymentRecord(failing, later(2), { phase: 'ready', cause: undefined }).deployment;
+  expect(Object.keys(ready)).not.toContain('cause');
 });
 
-test('a phase is final if the contract allows none after it', () => {
+test('a phase is final if it is a final phase of the contract', () => {
   expect(phases.filter(isFinal)).toEqual(phases.filter((phase) => finalPhases.includes(phase)));
 });

@@ -15,7 +15,7 @@ export const later = (seconds: number): string => new Date(Date.parse(requestedA
 export const digestOf = (version: string): string => `sha256:${Buffer.from(version).toString('hex').padStart(64, '0')}`;
 
 /** A request for version 1.0.0 of `web` to `prod`, with one service on one cluster. */
-export function application({ id = 'one', version = '1.0.0', ...more }: Partial<LedgerEntry> = {}): Omit<
+export function application({ id = 'one', version = '1.0.0', ...fields }: Partial<LedgerEntry> = {}): Omit<
   LedgerEntry,
   'sequence'
 > {
@@ -31,7 +31,7 @@ export function application({ id = 'one', version = '1.0.0', ...more }: Partial<
     request: `request of ${id}`,
     waits: false,
     asks: { main: { 'PinterestService/web': { pods: '1', 'requests.cpu': '1' } } },
-    ...more,
+    ...fields,
   };
 }
 
@@ -40,4 +40,4 @@ export const ledgerOf = (...applications: readonly Partial<LedgerEntry>[]): Proj
   applications.reduce<ProjectLedger>((ledger, one) => opened(ledger, application(one)), emptyLedger);
 
 /** Returns an entry from its own ledger. */
-export const entry = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({ sequence: 2, ...application(more) });
+export const entry = (fields: Partial<LedgerEntry> = {}): LedgerEntry => ({ sequence: 2, ...application(fields) });

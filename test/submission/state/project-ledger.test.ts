@@ -36,7 +36,7 @@ describe('the numbering of a project', () => {
     expect(opened(ended, application({ id: 'two' })).open.map(({ sequence }) => sequence)).toEqual([4]);
   });
 
-  test('includes the last started deployment of a workflow and stage, whatever its result', () => {
+  test('includes the last started deployment of a workflow and stage, regardless of its result', () => {
     const ledger = ledgerOf({ id: 'one' }, { id: 'two', stage: 'test' }, { id: 'three', version: '1.1.0' });
     const ended = closed(ledger, 'three', later(10), false);
     expect([
@@ -82,7 +82,7 @@ describe('a deployment that ends', () => {
     expect(bytesOf(ledger)).toBeLessThan(maxLedgerBytes);
   });
 
-  test('keeps what was Ready before if it was not Ready itself', () => {
+  test('keeps the previous Ready versions if it did not become Ready', () => {
     const ledger = closed(ledgerOf({ id: 'one' }, { id: 'two', version: '1.1.0' }), 'one', later(1), true);
     expect(versionsOf(closed(ledger, 'two', later(2), false))).toEqual(['1.0.0']);
   });
@@ -97,7 +97,7 @@ describe('a deployment that ends', () => {
     expect([59_999, 60_000].map((more) => one && isLate(one, Date.parse(requestedAt) + more))).toEqual([true, false]);
   });
 
-  test('reserves nothing if it never had capacity, and everything if it had', () => {
+  test('reserves nothing if it was never admitted, and everything if it was', () => {
     const waiting = ledgerOf({ id: 'one', waits: true });
     expect(closed(waiting, 'one', later(1), false).ended).toMatchObject([{ id: 'one', asks: {} }]);
     expect(closed(admitted(waiting, 'one'), 'one', later(1), false).ended).toMatchObject([
@@ -125,17 +125,17 @@ describe('a deployment that ends', () => {
 });
 
 describe('keys that return the deployment of another key', () => {
-  const many = (count: number): ProjectLedger =>
+  const ledgerWithAliases = (count: number): ProjectLedger =>
     Array.from({ length: count }, (_, index) => ({ id: `key-${index}`, request: 'r', deployment: 'one' })).reduce(
       aliased,
       emptyLedger,
     );
 
   test('are kept up to 256, and the oldest are dropped first', () => {
-    expect(aliasOf(many(256), 'key-0')).toMatchObject({ deployment: 'one' });
-    const more = many(300);
-    expect(more.aliases).toHaveLength(256);
-    expect([aliasOf(more, 'key-43'), aliasOf(more, 'key-44')]).toMatchObject([undefined, { deployment: 'one' }]);
+    expect(aliasOf(ledgerWithAliases(256), 'key-0')).toMatchObject({ deployment: 'one' });
+    const full = ledgerWithAliases(300);
+    expect(full.aliases).toHaveLength(256);
+    expect([aliasOf(full, 'key-43'), aliasOf(full, 'key-44')]).toMatchObject([undefined, { deployment: 'one' }]);
   });
 
   test("take a small part of the ledger's size limit, even with maximum length", () => {
@@ -151,7 +151,7 @@ describe('two deployments', () => {
   });
 
   test.each([
-    ['of the same workflow and stage, whatever their workloads', entry({ asks: {} }), entry({ asks: {} }), true],
+    ['of the same workflow and stage, regardless of their workloads', entry({ asks: {} }), entry({ asks: {} }), true],
     ['of two stages with one workload on one cluster', entry(), entry({ stage: 'test' }), true],
     [
       'of two workflows that share one of several workloads',
@@ -171,7 +171,7 @@ describe('two deployments', () => {
       entry(),
       false,
     ],
-  ])('%s: the first one goes first %#', (_, a, b, expected) => {
+  ])('%s: the first one runs first %#', (_, a, b, expected) => {
     expect([conflicts(a, b), conflicts(b, a)]).toEqual([expected, expected]);
   });
 });
@@ -210,12 +210,12 @@ describe('a serialized ledger', () => {
     expect(readLedger(text)).toBeUndefined();
   });
 
-  test('of an earlier version without other keys has none', () => {
+  test('of an earlier version without aliases has none', () => {
     expect(readLedger('{"sequence":8,"open":[],"ended":[],"histories":{}}')).toEqual({ ...emptyLedger, sequence: 8 });
   });
 });
 
-test('whatever happens to deployments, numbers never decrease and no deployment is lost or duplicated', () => {
+test('for any sequence of changes, numbers never decrease and no deployment is lost or duplicated', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('open' as const), version: fc.nat(4), stage: fc.nat(1), waits: fc.boolean() }),
     fc.record({ do: fc.constant('close' as const), which: fc.nat(20), ready: fc.boolean(), seconds: fc.nat(90) }),
@@ -224,13 +224,13 @@ test('whatever happens to deployments, numbers never decrease and no deployment 
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let ledger: ProjectLedger = emptyLedger;
-      let [highest, seconds, made] = [0, 0, 0];
-      const under = new Set<string>();
+      let [highest, seconds, count] = [0, 0, 0];
+      const openIds = new Set<string>();
       for (const one of steps) {
         const which = 'which' in one ? ledger.open[one.which % Math.max(1, ledger.open.length)]?.id : undefined;
         if (one.do === 'open') {
-          const id = `deployment-${(made += 1)}`;
-          under.add(id);
+          const id = `deployment-${(count += 1)}`;
+          openIds.add(id);
           const { version, stage, waits } = one;
           ledger = opened(ledger, application({ id, version: `1.${version}.0`, stage: `stage-${stage}`, waits }));
           expect(ledger.open.at(-1)?.sequence).toBeGreaterThan(highest + 1);
@@ -239,7 +239,7 @@ test('whatever happens to deployments, numbers never decrease and no deployment 
           ledger = admitted(ledger, which);
           expect(ledger.open.find(({ id }) => id === which)?.waits).toBe(false);
         } else if (which !== undefined && one.do === 'close') {
-          under.delete(which);
+          openIds.delete(which);
           seconds += one.seconds;
           ledger = closed(ledger, which, later(seconds), one.ready);
           expect(ledger.ended.every((ended) => ended.id === which || isLate(ended, Date.parse(later(seconds))))).toBe(
@@ -247,7 +247,7 @@ test('whatever happens to deployments, numbers never decrease and no deployment 
           );
         }
         expect(ledger.sequence).toBe(highest);
-        expect(ledger.open.map(({ id }) => id)).toEqual([...under]);
+        expect(ledger.open.map(({ id }) => id)).toEqual([...openIds]);
         for (const { ready } of Object.values(ledger.histories)) {
           expect(new Set(ready.map(({ digest }) => digest)).size).toBe(ready.length);
           expect(ready.length).toBeLessThanOrEqual(10);

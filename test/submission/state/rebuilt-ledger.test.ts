@@ -20,27 +20,27 @@ import { application, later } from './ledger-fixture';
 const workloads = [{ kind: 'PinterestService', name: 'web', change: 'changed', applied: true, ready: false }] as const;
 
 /** Returns the record of a deployment in a phase. */
-function recordOf(made: LedgerEntry, phase: Phase, endedAt?: string): DeploymentRecord {
-  const begun = createDeploymentRecord('shop', made);
-  const targets = begun.deployment.targets.map((one) => ({ ...one, workloads: [...workloads] }));
-  return updateDeploymentRecord(begun, later(1), { phase, targets, ...(endedAt !== undefined && { endedAt }) });
+function recordOf(entry: LedgerEntry, phase: Phase, endedAt?: string): DeploymentRecord {
+  const started = createDeploymentRecord('shop', entry);
+  const targets = started.deployment.targets.map((one) => ({ ...one, workloads: [...workloads] }));
+  return updateDeploymentRecord(started, later(1), { phase, targets, ...(endedAt !== undefined && { endedAt }) });
 }
 
-test('without records nothing was ever started', () => {
+test('without records the ledger is empty', () => {
   expect(rebuiltLedger([])).toEqual(emptyLedger);
 });
 
-test('an active deployment continues unchanged, and blocks others of its workloads', () => {
+test('an active deployment continues unchanged, and blocks other deployments of its workloads', () => {
   const ledger = opened(emptyLedger, application({ breakGlass: 'the shop is down', commit: 'abc', review: 'r' }));
-  const [made] = ledger.open as [LedgerEntry];
-  const rebuilt = rebuiltLedger([recordOf(made, 'progressing')]);
-  expect(rebuilt).toEqual({ ...ledger, open: [{ ...made, asks: { main: { 'PinterestService/web': {} } } }] });
-  const [again] = rebuilt.open as [LedgerEntry];
-  expect(conflicts(again, { ...made, id: 'other', workflow: 'other' })).toBe(true);
-  expect(rebuiltLedger([recordOf(made, 'queued')]).open).toMatchObject([{ waits: true }]);
+  const [entry] = ledger.open as [LedgerEntry];
+  const rebuilt = rebuiltLedger([recordOf(entry, 'progressing')]);
+  expect(rebuilt).toEqual({ ...ledger, open: [{ ...entry, asks: { main: { 'PinterestService/web': {} } } }] });
+  const [rebuiltEntry] = rebuilt.open as [LedgerEntry];
+  expect(conflicts(rebuiltEntry, { ...entry, id: 'other', workflow: 'other' })).toBe(true);
+  expect(rebuiltLedger([recordOf(entry, 'queued')]).open).toMatchObject([{ waits: true }]);
 });
 
-test('whatever happened, numbers continue after all started deployments, and rollback candidates are the same', () => {
+test('for any history, numbers continue after all started deployments, and rollback candidates are the same', () => {
   const step = fc.record({
     stage: fc.nat(1),
     version: fc.nat(3),
@@ -54,10 +54,10 @@ test('whatever happened, numbers continue after all started deployments, and rol
         const [id, at] = [`deployment-${index}`, later(index)];
         const waits = phase === 'queued';
         ledger = opened(ledger, application({ id, version: `1.${version}.0`, stage: `stage-${stage}`, waits }));
-        const made = ledger.open.at(-1) as LedgerEntry;
+        const entry = ledger.open.at(-1) as LedgerEntry;
         const isOpen = phase === 'progressing' || waits;
         if (!isOpen) ledger = closed(ledger, id, at, phase === 'ready');
-        records.push(recordOf(made, phase, isOpen ? undefined : at));
+        records.push(recordOf(entry, phase, isOpen ? undefined : at));
       }
       const order = records.map((record, index) => [shuffle[index] ?? index, record] as const);
       const rebuilt = rebuiltLedger(order.sort(([a], [b]) => a - b).map(([, record]) => record));

@@ -10,27 +10,27 @@ import { entry, later } from './ledger-fixture';
 
 const bytesOf = (texts: Readonly<Record<string, string>>): number =>
   Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-const kept = (record: DeploymentRecord): DeploymentRecord => readRecord(recordTexts(record)) as DeploymentRecord;
+const storedAndRead = (record: DeploymentRecord): DeploymentRecord => readRecord(recordTexts(record)) as DeploymentRecord;
 const cause = (message: string): Cause => ({ owner: 'application', reason: 'CrashLoop', message });
 
 /** Returns a record with this many events, with messages of this length. */
-const eventful = (count: number, length = 10): DeploymentRecord =>
+const withEvents = (count: number, length = 10): DeploymentRecord =>
   updateDeploymentRecord(
     createDeploymentRecord('shop', entry()),
     later(1),
     { phase: 'progressing' },
     Array.from({ length: count - 1 }, (_, index) => ({ message: `${index + 2} ${'m'.repeat(length)}` })),
   );
-const workload = (name: string, more: Partial<DeployedWorkload> = {}): DeployedWorkload => ({
+const workload = (name: string, fields: Partial<DeployedWorkload> = {}): DeployedWorkload => ({
   ...{ kind: 'PinterestService', name, change: 'changed', applied: true, ready: false },
-  ...more,
+  ...fields,
 });
 const withWorkloads = (record: DeploymentRecord, workloads: DeployedWorkload[]): DeploymentRecord => ({
   ...record,
   deployment: { ...record.deployment, targets: [{ name: 'main', phase: 'progressing', workloads }] },
 });
-/** Returns the fields that decide how a deployment continues. */
-const deciding = ({ deployment, before, request, progressingSince }: DeploymentRecord) => ({
+/** Returns the fields that determine how a deployment continues. */
+const decisiveFields = ({ deployment, before, request, progressingSince }: DeploymentRecord) => ({
   ...{ before, request, progressingSince, cause: deployment.cause?.reason, phase: deployment.phase },
   targets: deployment.targets.map(({ name, phase, workloads }) => ({
     ...{ name, phase },
@@ -42,20 +42,20 @@ const deciding = ({ deployment, before, request, progressingSince }: DeploymentR
 const numbersOf = (events: readonly DeploymentEvent[]): number[] => events.map(({ number }) => number);
 
 test('a short record is kept unchanged', () => {
-  const record = withWorkloads(eventful(400), [workload('web', { progress: '1/2 ready', cause: cause('no') })]);
-  expect(kept(record)).toEqual(record);
+  const record = withWorkloads(withEvents(400), [workload('web', { progress: '1/2 ready', cause: cause('no') })]);
+  expect(storedAndRead(record)).toEqual(record);
 });
 
 test('with very many events the newest are kept, after one that reports the number of omitted ones', () => {
-  const { events } = kept(eventful(1_000));
+  const { events } = storedAndRead(withEvents(1_000));
   expect(numbersOf(events)).toEqual(Array.from({ length: 401 }, (_, index) => 600 + index));
   expect(events[0]?.message).toBe('omitted, because the record would be too long: events up to number 600');
   expect(events[1]?.message).toMatch(/^601 /);
 });
 
 test('a record that continues after that reports all omitted events in one place', () => {
-  const before = kept(eventful(1_000));
-  const after = kept(
+  const before = storedAndRead(withEvents(1_000));
+  const after = storedAndRead(
     updateDeploymentRecord(before, later(2), { phase: 'ready' }, [{ message: 'a' }, { message: 'b' }]),
   );
   expect(numbersOf(after.events)).toEqual(Array.from({ length: 401 }, (_, index) => 602 + index));
@@ -64,14 +64,14 @@ test('a record that continues after that reports all omitted events in one place
 });
 
 test('as many long events as fit are kept, and truncated ones rather than fewer than twenty', () => {
-  const { events } = kept(eventful(300, 9_000));
+  const { events } = storedAndRead(withEvents(300, 9_000));
   expect(events.length).toBeGreaterThan(90);
   expect(events.at(-1)?.number).toBe(300);
   expect(events[1]?.message).toHaveLength(9_004);
-  const least = kept(eventful(50, 100_000));
-  expect(numbersOf(least.events)).toEqual(Array.from({ length: 50 }, (_, index) => 1 + index));
-  expect(least.events[0]?.message).toMatch(/up to number 1; the progress of workloads; the ends of long messages$/);
-  expect(least.events.slice(1).map(({ message }) => message.length)).toEqual(Array.from({ length: 49 }, () => 201));
+  const truncated = storedAndRead(withEvents(50, 100_000));
+  expect(numbersOf(truncated.events)).toEqual(Array.from({ length: 50 }, (_, index) => 1 + index));
+  expect(truncated.events[0]?.message).toMatch(/up to number 1; the progress of workloads; the ends of long messages$/);
+  expect(truncated.events.slice(1).map(({ message }) => message.length)).toEqual(Array.from({ length: 49 }, () => 201));
 });
 
 test.each([
@@ -88,11 +88,11 @@ test.each([
   const workloads = Array.from({ length: count }, (__, index) =>
     workload(`web-${index}`, { progress: 'p'.repeat(progress), cause: cause('c'.repeat(message)) }),
   );
-  const record = withWorkloads(eventful(30), workloads);
-  const read = kept(record);
+  const record = withWorkloads(withEvents(30), workloads);
+  const read = storedAndRead(record);
   expect(bytesOf(recordTexts(record))).toBeLessThanOrEqual(maxRecordBytes);
   expect(read.deployment.targets[0]?.workloads.every(expected)).toBe(true);
-  expect(deciding(read)).toEqual(deciding(record));
+  expect(decisiveFields(read)).toEqual(decisiveFields(record));
   expect(read.events[0]?.message).toContain('the progress of workloads');
 });
 
@@ -107,52 +107,52 @@ test('any record fits its size limit, with the latest events, all decisive field
     workloads: fc.nat(600),
     removed: fc.nat(300),
     progress: text,
-    why: text,
-    settled: fc.boolean(),
+    causeMessage: text,
+    isProgressing: fc.boolean(),
   });
   fc.assert(
-    fc.property(cases, ({ events, message, workloads, removed, progress, why, settled }) => {
+    fc.property(cases, ({ events, message, workloads, removed, progress, causeMessage, isProgressing }) => {
       const all = Array.from({ length: workloads + removed }, (_, index) =>
         workload(`w${index}`, {
-          ...(index >= workloads ? { change: 'removed' } : { progress, cause: cause(why) }),
+          ...(index >= workloads ? { change: 'removed' } : { progress, cause: cause(causeMessage) }),
           ready: index % 3 === 0,
         }),
       );
-      const begun = updateDeploymentRecord(createDeploymentRecord('shop', entry()), later(1), { cause: cause(why) }, [
-        ...Array.from({ length: events }, () => ({ message, cause: cause(why) })),
+      const started = updateDeploymentRecord(createDeploymentRecord('shop', entry()), later(1), { cause: cause(causeMessage) }, [
+        ...Array.from({ length: events }, () => ({ message, cause: cause(causeMessage) })),
       ]);
       const record = {
-        ...withWorkloads(begun, all),
-        ...(settled && { progressingSince: later(2) }),
+        ...withWorkloads(started, all),
+        ...(isProgressing && { progressingSince: later(2) }),
         before: { main: Object.fromEntries(all.map(({ kind, name }) => [`${kind}/${name}`, 'own' as const])) },
       };
       const texts = recordTexts(record);
       expect(bytesOf(texts)).toBeLessThanOrEqual(maxRecordBytes);
       const read = readRecord(texts) as DeploymentRecord;
-      expect(deciding(read)).toEqual(deciding(record));
+      expect(decisiveFields(read)).toEqual(decisiveFields(record));
       const numbers = numbersOf(read.events);
       expect(numbers.at(-1)).toBe(record.events.at(-1)?.number);
       expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
       expect(numbers.length).toBeGreaterThanOrEqual(Math.min(21, record.events.length));
       if (numbers[0] !== 1) expect(read.events[0]?.message).toMatch(/^omitted/);
       // A parsed record is kept unchanged.
-      if (numbers.length <= 400) expect(kept(read)).toEqual(read);
+      if (numbers.length <= 400) expect(storedAndRead(read)).toEqual(read);
     }),
     { numRuns: 20 },
   );
 }, 120_000);
 
 describe('a deployment', () => {
-  const asking = (count: number) =>
+  const entryWith = (count: number) =>
     entry({
       asks: { main: Object.fromEntries(Array.from({ length: count }, (_, i) => [`PinterestService/web-${i}`, {}])) },
     });
 
-  test('is accepted only if its record fits until its end, whatever happens to its workloads', () => {
-    const most =
-      Array.from({ length: 80 }, (_, index) => 100 * (index + 1)).findLast((n) => isKeepable('shop', asking(n))) ?? 0;
-    expect(most).toBeGreaterThan(4_000);
-    const workloads = Array.from({ length: most }, (_, index) =>
+  test('is accepted only if its record fits until its end, regardless of what happens to its workloads', () => {
+    const max =
+      Array.from({ length: 80 }, (_, index) => 100 * (index + 1)).findLast((n) => isKeepable('shop', entryWith(n))) ?? 0;
+    expect(max).toBeGreaterThan(4_000);
+    const workloads = Array.from({ length: max }, (_, index) =>
       workload(`web-${index}`, {
         change: 'unchanged',
         applied: false,
@@ -163,15 +163,15 @@ describe('a deployment', () => {
     const before = {
       main: Object.fromEntries(workloads.map(({ name }) => [`PinterestService/${name}`, 'foreign' as const])),
     };
-    const largest = { ...withWorkloads(eventful(100, 20_000), workloads), before };
+    const largest = { ...withWorkloads(withEvents(100, 20_000), workloads), before };
     expect(bytesOf(recordTexts(largest))).toBeLessThanOrEqual(maxRecordBytes);
-    expect(deciding(kept(largest))).toEqual(deciding(largest));
-    expect(isKeepable('shop', asking(20_000))).toBe(false);
+    expect(decisiveFields(storedAndRead(largest))).toEqual(decisiveFields(largest));
+    expect(isKeepable('shop', entryWith(20_000))).toBe(false);
   });
 });
 
-test('damaged or missing texts are not records', () => {
-  const { record, events } = recordTexts(eventful(3));
+test('corrupt or missing texts are not records', () => {
+  const { record, events } = recordTexts(withEvents(3));
   expect(readRecord(undefined)).toBeUndefined();
   expect(readRecord({ record })).toBeUndefined();
   fc.assert(

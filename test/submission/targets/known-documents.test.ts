@@ -4,7 +4,7 @@ import { type LiveObject } from '../../../lib/kube';
 import { KnownDocuments } from '../../../lib/submission/targets/known-documents';
 import { profile } from '../preview/preview-fixture';
 
-/** The objects of a cluster, and how often all were listed. */
+/** Objects of a cluster. */
 class Cluster {
   readonly lives = new Map<string, LiveObject>();
   nodes: readonly SchedulableNode[] = [];
@@ -21,7 +21,7 @@ class Cluster {
     this.lives.set(`${kind}/${name}`, { apiVersion, kind, metadata, spec });
   }
 
-  whole(): this {
+  withDefaults(): this {
     this.put('Platform', 'cluster', { ...defaultPlatform.spec, runtime: { profile: 'bare-1' } });
     this.put('RuntimeProfile', 'bare-1', profile('bare-1').spec);
     this.put('Project', 'shop', { team: 'commerce' });
@@ -35,7 +35,7 @@ const knownOf = (cluster: Cluster, project = 'shop') => {
 };
 
 test('a project is validated once for each version of its dependencies', () => {
-  const cluster = new Cluster().whole();
+  const cluster = new Cluster().withDefaults();
   const first = knownOf(cluster);
   expect(first?.platform.metadata.name).toBe('cluster');
   expect(knownOf(cluster)).toBe(first);
@@ -53,7 +53,7 @@ test('a project is validated once for each version of its dependencies', () => {
 });
 
 test('a change of its status or of another project causes no validation', () => {
-  const cluster = new Cluster().whole();
+  const cluster = new Cluster().withDefaults();
   const first = knownOf(cluster);
   const shop = cluster.lives.get('Project/shop') as LiveObject;
   cluster.lives.set('Project/shop', { ...shop, metadata: { ...shop.metadata, resourceVersion: '99' } });
@@ -62,7 +62,7 @@ test('a change of its status or of another project causes no validation', () => 
 });
 
 test('a project that was deleted and created again is another one', () => {
-  const cluster = new Cluster().whole();
+  const cluster = new Cluster().withDefaults();
   const first = knownOf(cluster);
   const shop = cluster.lives.get('Project/shop') as LiveObject;
   cluster.lives.set('Project/shop', { ...shop, metadata: { ...shop.metadata, uid: 'another' } });
@@ -70,7 +70,7 @@ test('a project that was deleted and created again is another one', () => {
 });
 
 test('a missing Platform, or a missing profile that it names, is reported', () => {
-  const cluster = new Cluster().whole();
+  const cluster = new Cluster().withDefaults();
   cluster.lives.delete('RuntimeProfile/bare-1');
   expect(cluster.documents.of('shop')).toMatchObject({ problems: [{ value: 'bare-1' }] });
   cluster.lives.delete('Platform/cluster');
@@ -80,7 +80,7 @@ test('a missing Platform, or a missing profile that it names, is reported', () =
 });
 
 test('only valid projects are returned, and a fixed one is returned again', () => {
-  const cluster = new Cluster().whole();
+  const cluster = new Cluster().withDefaults();
   cluster.put('Project', 'broken', { team: 7 });
   const names = () => cluster.documents.projects().map(({ metadata }) => metadata.name);
   expect([names(), cluster.documents.project('broken'), cluster.documents.project('none')]).toEqual([
@@ -94,7 +94,7 @@ test('only valid projects are returned, and a fixed one is returned again', () =
 });
 
 test('with very many projects the most recently used ones are cached', () => {
-  const cluster = new Cluster().whole();
+  const cluster = new Cluster().withDefaults();
   const names = Array.from({ length: 1_001 }, (_, index) => `project-${index}`);
   for (const name of names) cluster.put('Project', name, { team: 'commerce' });
   const first = names.map((name) => knownOf(cluster, name));
