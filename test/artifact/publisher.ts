@@ -45,7 +45,7 @@ const open = fs.open;
 };
 
 async function main(): Promise<void> {
-  const artifact = prepared({ args: { image: 'registry.example.com/shop/cart:1.4.2', replicas } });
+  const artifact = prepared({ given: { image: 'registry.example.com/shop/cart:1.4.2', replicas } });
   const key = generateKeyPairSync('ed25519').privateKey;
   const outcome = await new ArtifactStore(new FolderBlobStore(store)).put(
     artifact,

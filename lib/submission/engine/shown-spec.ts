@@ -11,7 +11,7 @@ export function shownSpec(value: unknown, path: FieldPath = []): unknown {
   if (Array.isArray(value)) return value.map((entry: unknown, index) => shownSpec(entry, [...path, index]));
   if (isPlainObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shownSpec(member, [...path, key])]));
-  const isNameOfEntry = path.path(-1) === 'name' && typeof path.path(-2) === 'number';
+  const isNameOfEntry = path.at(-1) === 'name' && typeof path.at(-2) === 'number';
   const isValue = typeof value === 'string' || typeof value === 'number';
   return isValue && !isNameOfEntry && isSensitivePath(path) ? hidden : value;
 }

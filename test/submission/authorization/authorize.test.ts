@@ -192,7 +192,7 @@ describe('any caller and any Project', () => {
         const bound = expandProject(parsed, { platform: parseManifest(defaultPlatform) })
           .filter(({ kind, metadata }) => kind === 'RoleBinding' && metadata.name.startsWith('members-'))
           .filter(({ subjects }) =>
-            (subjects as { kind: string; name: string; namespace?: string }[]).anyMemberList(({ kind, name, namespace }) =>
+            (subjects as { kind: string; name: string; namespace?: string }[]).some(({ kind, name, namespace }) =>
               kind === 'Group'
                 ? caller.groups.includes(name)
                 : caller.subject === (kind === 'User' ? name : `system:serviceaccount:${namespace}:${name}`),

@@ -248,9 +248,9 @@ describe('the time that a version must have been Ready in the previous stage', (
 test('a service without its ledger continues after the existing deployment numbers', async () => {
   await setUp();
   const applyNumbered = (name: string, sequence: string, labels = {}) => {
-    const names = service(name);
+    const manifest = service(name);
     const annotations = { 'pinterest.com/deployment-sequence': sequence };
-    return fixture.main.apply('shop', { ...names, metadata: { ...names.metadata, labels, annotations } } as never);
+    return fixture.main.apply('shop', { ...manifest, metadata: { ...manifest.metadata, labels, annotations } } as never);
   };
   const labels = { 'pinterest.com/workflow': 'web', 'pinterest.com/stage': 'prod' };
   await applyNumbered('web', '100', labels);

@@ -26,7 +26,7 @@ test('every operation calls the service method with its name and its parsed inpu
   ].map(({ status }) => status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 202, 202, 200, 201, 200, 200, 200, 200]);
   const idempotentRequest = { caller: ana, idempotencyKey: 'key-of-a-test' };
-  expect(service.idempotentRequest).toEqual([
+  expect(service.asked).toEqual([
     ['projects', ana, { limit: 7, after: 'there' }],
     ['workloads', ana, { limit: 100, project: 'shop', target: 'blue' }],
     ['workload', ana, { project: 'shop', target: 'blue', kind: 'PinterestService', name: 'cart' }],
