@@ -148,7 +148,7 @@ describe('without a terminal', () => {
         stream(
           progressing(1, 'prod-1'),
           progressing(2, 'prod-2'),
-          makeEvent(3, 'rollingBack', { message: `stops: ${cause.message}; rolling back to 1.4.1`, cause }),
+          makeEvent(3, 'rollingBack', { message: `failed: ${cause.message}; rolling back to 1.4.1`, cause }),
           makeEvent(4, 'rolledBack', { message: 'rolled back to 1.4.1', cause }),
         ),
       deployment: () => ({
@@ -159,7 +159,7 @@ describe('without a terminal', () => {
     expect(err.split('\n')).toEqual([
       '14:00:01 progressing prod-1 PinterestService/cart: application: CrashLoop: app ends with code 3',
       '14:00:02 progressing prod-2 PinterestService/cart: CrashLoop',
-      '14:00:03 rollingBack stops: CrashLoop; rolling back to 1.4.1',
+      '14:00:03 rollingBack failed: CrashLoop; rolling back to 1.4.1',
       '14:00:04 rolledBack  rolled back to 1.4.1',
       '',
     ]);

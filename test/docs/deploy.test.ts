@@ -81,7 +81,7 @@ const makeEvents = (
   );
 const eventsForth = makeEvents(
   ['14:00:00', 'pending', 'accepted'],
-  ['14:00:01', 'applying', 'begins'],
+  ['14:00:01', 'applying', 'started'],
   ['14:00:02', 'progressing', 'applied on prod-1: 1 changed', 'prod-1'],
   ['14:00:20', 'progressing', '9/12 ready', 'prod-1', cart],
   ['14:01:05', 'applying', 'all workloads are Ready on prod-1', 'prod-1'],
@@ -91,7 +91,7 @@ const eventsForth = makeEvents(
 );
 const eventsBack = makeEvents(
   ['14:30:00', 'pending', 'accepted'],
-  ['14:30:01', 'applying', 'begins'],
+  ['14:30:01', 'applying', 'started'],
   ['14:30:02', 'progressing', 'applied on prod-1: 1 created, 1 changed', 'prod-1'],
   ['14:30:50', 'applying', 'all workloads are Ready on prod-1', 'prod-1'],
   ['14:30:51', 'progressing', 'applied on prod-2: 1 created, 1 changed', 'prod-2'],

@@ -166,7 +166,7 @@ describePage('the page in a browser', (suite) => {
     );
     await page.getByRole('button', { name: 'Deploy to prod' }).click();
     await page.getByText('the trusted publishers of a protected stage were bypassed').waitFor();
-    expect(await page.locator('.note.loud').innerText()).toContain('Payments fail; the fix cannot wait.');
+    expect(await page.locator('.note.prominent').innerText()).toContain('Payments fail; the fix cannot wait.');
     expect(suite.service.received.at(-1)?.body).toMatchObject({ breakGlass: 'Payments fail; the fix cannot wait.' });
   });
 

@@ -155,7 +155,7 @@ describePinion('failures during a deployment', (pinion) => {
     test.each<[string, Moment]>([
       ['during the request', 15],
       ['after acceptance', 'accepted'],
-      ['after the start', /^begins/],
+      ['after the start', /^started/],
       ['after the apply', /^applied on/],
     ])(
       'the leader is killed %s: the other replica finishes the deployment once',
@@ -189,7 +189,7 @@ describePinion('failures during a deployment', (pinion) => {
 
     test.each<[string, Moment]>([
       ['after acceptance', 'accepted'],
-      ['after the start', /^begins/],
+      ['after the start', /^started/],
       ['after the apply', /^applied on/],
     ])(
       'the API server is killed %s and restarted: the deployment becomes Ready once',

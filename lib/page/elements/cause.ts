@@ -19,5 +19,5 @@ export const causeDetails = (cause: Cause): VNode =>
     { class: 'cause' },
     h('p', { class: 'cause-head' }, causeSummary(cause)),
     h('p', {}, bdi(cause.message)),
-    cause.object !== undefined && h('p', { class: 'quiet' }, 'Object: ', h('code', {}, bdi(cause.object))),
+    cause.object !== undefined && h('p', { class: 'muted' }, 'Object: ', h('code', {}, bdi(cause.object))),
   );

@@ -18,7 +18,7 @@ export function changeList(changes: readonly Change[]): VNode {
     'div',
     { class: 'changes' },
     changing.length > 0 && h('ul', { class: 'rows' }, changing.map(changeItem)),
-    unchanged > 0 && h('p', { class: 'quiet' }, `${formatCount(unchanged, 'workload')} unchanged.`),
+    unchanged > 0 && h('p', { class: 'muted' }, `${formatCount(unchanged, 'workload')} unchanged.`),
   );
 }
 
@@ -27,13 +27,13 @@ function changeItem({ kind, name, change, restarts, fields }: Change): VNode {
     'li',
     { key: `${kind}/${name}` },
     h('span', { class: 'row-state' }, statusBadge(changeLabels[change])),
-    h('span', { class: 'row-name' }, bdi(name), h('span', { class: 'quiet' }, ` ${kindLabel(kind)}`)),
+    h('span', { class: 'row-name' }, bdi(name), h('span', { class: 'muted' }, ` ${kindLabel(kind)}`)),
     h(
       'span',
       { class: 'row-side' },
       change === 'changed' &&
         restarts !== undefined &&
-        (restarts ? statusBadge({ text: 'Pods are replaced', tone: 'warned' }) : 'No pods are replaced'),
+        (restarts ? statusBadge({ text: 'Pods are replaced', tone: 'warning' }) : 'No pods are replaced'),
     ),
     fields.length > 0 && h('span', { class: 'row-more' }, fieldList(fields)),
   );

@@ -7,7 +7,7 @@ export type DescriptionItem = readonly [term: string, description: VNodeChild];
 export function descriptionList(all: readonly DescriptionItem[]): VNode {
   return h(
     'dl',
-    { class: 'facts' },
+    { class: 'description-list' },
     all
       .filter(([, description]) => description !== undefined && description !== false && description !== '')
       .map(([term, description]) => h('div', { key: term }, h('dt', {}, term), h('dd', {}, description))),

@@ -41,18 +41,18 @@ function problemItem({ code, path, value, reason, remedy, object, severity = 'er
     ),
     h('p', {}, bdi(reason), '.'),
     h('p', { class: 'remedy' }, 'Fix: ', bdi(remedy), '.'),
-    h('p', { class: 'quiet code' }, code),
+    h('p', { class: 'muted code' }, code),
   );
 }
 
 /** Returns a note about a failed request with all problems that the service reported. */
 export function failureNote(failed: RequestFailure, action: string): VNode {
-  if (failed.kind === 'signed-out') return h('div', { class: 'note bad' }, h('p', {}, `${action}: you are signed out.`));
+  if (failed.kind === 'signed-out') return h('div', { class: 'note error' }, h('p', {}, `${action}: you are signed out.`));
   if (failed.kind === 'unreachable')
-    return h('div', { class: 'note bad' }, h('p', {}, `${action}: the service does not respond.`));
+    return h('div', { class: 'note error' }, h('p', {}, `${action}: the service does not respond.`));
   return h(
     'div',
-    { class: 'note bad' },
+    { class: 'note error' },
     h('p', {}, `${action}: `, bdi(failed.failure.title), '.'),
     problemTexts(failed.failure),
   );

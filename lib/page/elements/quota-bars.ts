@@ -9,7 +9,7 @@ type Quota = ProjectView['quota'][number];
 
 /** Returns the quota of a project, one bar per resource; its text contains the same information for screen readers. */
 export function quotaBars(quota: readonly Quota[]): VNode {
-  if (quota.length === 0) return h('p', { class: 'quiet' }, 'No quota: resource requests are not limited.');
+  if (quota.length === 0) return h('p', { class: 'muted' }, 'No quota: resource requests are not limited.');
   return h('ul', { class: 'quota' }, quota.map(quotaBar));
 }
 

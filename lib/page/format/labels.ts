@@ -8,7 +8,7 @@ import {
 } from '../../contract';
 
 /** Tone of a label, which sets its color and shape; text always accompanies it. */
-export type Tone = 'well' | 'busy' | 'warned' | 'bad' | 'quiet';
+export type Tone = 'success' | 'progress' | 'warning' | 'error' | 'muted';
 
 /** Text with a tone. */
 export interface StatusLabel {
@@ -18,16 +18,16 @@ export interface StatusLabel {
 
 /** Labels of deployment phases. */
 export const phaseLabels = {
-  pending: { text: 'Pending', tone: 'busy' },
-  queued: { text: 'Queued', tone: 'warned' },
-  applying: { text: 'Applying', tone: 'busy' },
-  progressing: { text: 'Progressing', tone: 'busy' },
-  ready: { text: 'Ready', tone: 'well' },
-  failed: { text: 'Failed', tone: 'bad' },
-  rollingBack: { text: 'Rolling back', tone: 'warned' },
-  rolledBack: { text: 'Rolled back', tone: 'bad' },
-  superseded: { text: 'Superseded', tone: 'quiet' },
-  cancelled: { text: 'Cancelled', tone: 'quiet' },
+  pending: { text: 'Pending', tone: 'progress' },
+  queued: { text: 'Queued', tone: 'warning' },
+  applying: { text: 'Applying', tone: 'progress' },
+  progressing: { text: 'Progressing', tone: 'progress' },
+  ready: { text: 'Ready', tone: 'success' },
+  failed: { text: 'Failed', tone: 'error' },
+  rollingBack: { text: 'Rolling back', tone: 'warning' },
+  rolledBack: { text: 'Rolled back', tone: 'error' },
+  superseded: { text: 'Superseded', tone: 'muted' },
+  cancelled: { text: 'Cancelled', tone: 'muted' },
 } as const satisfies Record<Phase, StatusLabel>;
 
 const finalByPhase = {
@@ -48,28 +48,28 @@ export const isFinalPhase = (phase: Phase): boolean => finalByPhase[phase];
 
 /** Labels of the phases of a deployment on one cluster. */
 export const targetPhaseLabels = {
-  waiting: { text: 'Waiting', tone: 'quiet' },
-  applying: { text: 'Applying', tone: 'busy' },
-  progressing: { text: 'Progressing', tone: 'busy' },
-  ready: { text: 'Ready', tone: 'well' },
-  failed: { text: 'Failed', tone: 'bad' },
-  rolledBack: { text: 'Rolled back', tone: 'bad' },
+  waiting: { text: 'Waiting', tone: 'muted' },
+  applying: { text: 'Applying', tone: 'progress' },
+  progressing: { text: 'Progressing', tone: 'progress' },
+  ready: { text: 'Ready', tone: 'success' },
+  failed: { text: 'Failed', tone: 'error' },
+  rolledBack: { text: 'Rolled back', tone: 'error' },
 } as const satisfies Record<Deployment['targets'][number]['phase'], StatusLabel>;
 
 /** Labels of workload changes. */
 export const changeLabels = {
-  created: { text: 'Created', tone: 'well' },
-  changed: { text: 'Changed', tone: 'busy' },
-  unchanged: { text: 'Unchanged', tone: 'quiet' },
-  removed: { text: 'Removed', tone: 'bad' },
+  created: { text: 'Created', tone: 'success' },
+  changed: { text: 'Changed', tone: 'progress' },
+  unchanged: { text: 'Unchanged', tone: 'muted' },
+  removed: { text: 'Removed', tone: 'error' },
 } as const satisfies Record<DeployedWorkload['change'], StatusLabel>;
 
 /** Labels of quota levels. */
 export const quotaLevelLabels = {
-  ok: { text: 'Enough quota', tone: 'well' },
-  filling: { text: 'Filling', tone: 'busy' },
-  'nearly-full': { text: 'Nearly full', tone: 'warned' },
-  full: { text: 'Full', tone: 'bad' },
+  ok: { text: 'Enough quota', tone: 'success' },
+  filling: { text: 'Filling', tone: 'progress' },
+  'nearly-full': { text: 'Nearly full', tone: 'warning' },
+  full: { text: 'Full', tone: 'error' },
 } as const satisfies Record<ProjectView['quota'][number]['level'], StatusLabel>;
 
 /** Labels of cause owners. */
@@ -82,9 +82,9 @@ export const ownerLabels = {
 
 /** Labels of preview decisions. */
 export const decisionLabels = {
-  accept: { text: 'Would start immediately', tone: 'well' },
-  queue: { text: 'Would be queued until enough quota is available', tone: 'warned' },
-  refuse: { text: 'Would be rejected', tone: 'bad' },
+  accept: { text: 'Would start immediately', tone: 'success' },
+  queue: { text: 'Would be queued until enough quota is available', tone: 'warning' },
+  refuse: { text: 'Would be rejected', tone: 'error' },
 } as const satisfies Record<DeploymentPreview['decision'], StatusLabel>;
 
 /** Returns a workload kind in lower case, without the prefix common to all kinds. */
@@ -101,7 +101,7 @@ export const workloadLabel = ({
 }: {
   readonly ready: boolean;
   readonly phase?: string | undefined;
-}): StatusLabel => (ready ? { text: phase ?? 'Ready', tone: 'well' } : { text: phase ?? 'Not ready', tone: 'bad' });
+}): StatusLabel => (ready ? { text: phase ?? 'Ready', tone: 'success' } : { text: phase ?? 'Not ready', tone: 'error' });
 
 const numberFormat = new Intl.NumberFormat('en');
 

@@ -22,7 +22,7 @@ export function confirmDialog(confirmation: Confirmation, actions: Actions): VNo
       { id: 'confirmation-effects', class: 'effects' },
       effects.map((effect) => h('li', { key: effect }, bdi(effect))),
     ),
-    warning !== undefined && h('p', { class: 'note loud' }, bdi(warning)),
+    warning !== undefined && h('p', { class: 'note prominent' }, bdi(warning)),
     failed !== undefined && failureNote(failed, isRetryable ? 'The result is unknown' : 'The request failed'),
     isRetryable && h('p', {}, 'You can retry safely: the request takes effect only once.'),
     h(

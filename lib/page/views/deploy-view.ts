@@ -22,7 +22,7 @@ export function deployView(state: State, route: DeployRoute, actions: Actions): 
     h('h1', { id: 'title', tabindex: -1 }, isRollback ? 'Roll back' : 'Deploy'),
     h(
       'p',
-      { class: 'quiet' },
+      { class: 'muted' },
       isRollback
         ? 'Redeploy an earlier version that was Ready in the stage. '
         : 'Deploy a published version to a stage. Nothing changes until you confirm. ',
@@ -74,7 +74,7 @@ function form(state: State, route: DeployRoute, isComplete: boolean, actions: Ac
   );
   return h(
     'form',
-    { class: 'choose', 'aria-label': 'Version and stage', key: 'form', on: { submit: actions.preview } },
+    { class: 'deploy-form', 'aria-label': 'Version and stage', key: 'form', on: { submit: actions.preview } },
     field('project', 'Project', mayDeploy([...inventory.projects.items.values()]), (value) =>
       set(optional('project', value)),
     ),
@@ -136,7 +136,7 @@ function outcome(
   actions: Actions,
 ): VNodeChild {
   if (!preview) return undefined;
-  if (preview.status === 'loading') return h('p', { class: 'quiet' }, 'Loading preview…');
+  if (preview.status === 'loading') return h('p', { class: 'muted' }, 'Loading preview…');
   if (preview.status === 'failed')
     return failureNote(
       preview.failed,

@@ -19,13 +19,13 @@ export function deploymentView(state: State, id: string, actions: Actions): VNod
   return h(
     'div',
     { class: 'view', key: `deployment ${id}` },
-    h('p', { class: 'trail' }, h('a', { href: formatRoute({ page: 'deployments', filter: {} }) }, 'Deployments')),
+    h('p', { class: 'breadcrumb' }, h('a', { href: formatRoute({ page: 'deployments', filter: {} }) }, 'Deployments')),
     h('h1', { id: 'title', tabindex: -1 }, deployment ? deploymentTitle(deployment) : 'Deployment'),
     deployment
       ? detail(deployment, state, actions)
       : state.deploymentFailed
         ? failureNote(state.deploymentFailed, 'Could not load the deployment')
-        : h('p', { class: 'quiet' }, 'Loading…'),
+        : h('p', { class: 'muted' }, 'Loading…'),
   );
 }
 
@@ -41,7 +41,7 @@ function detail(deployment: Deployment, state: State, actions: Actions): VNodeCh
     breakGlass !== undefined &&
       h(
         'div',
-        { class: 'note loud', key: 'break-glass' },
+        { class: 'note prominent', key: 'break-glass' },
         h('p', {}, h('strong', {}, 'Break-glass: '), 'the trusted publishers of a protected stage were bypassed.'),
         h('p', {}, bdi(breakGlass)),
       ),
@@ -65,12 +65,12 @@ function diffSection({ stage }: Deployment, diff: Loadable<DeploymentDiff>): VNo
     'section',
     { 'aria-labelledby': 'diff', key: 'diff' },
     h('h2', { id: 'diff' }, 'Changes'),
-    diff.status === 'loading' && h('p', { class: 'quiet' }, 'Loading changes…'),
+    diff.status === 'loading' && h('p', { class: 'muted' }, 'Loading changes…'),
     diff.status === 'failed' && failureNote(diff.failed, 'Could not load the changes'),
     diff.status === 'loaded' && [
       h(
         'p',
-        { class: 'quiet' },
+        { class: 'muted' },
         diff.value.previous === undefined
           ? `No earlier deployment of this workflow was Ready in ${stage}.`
           : ['Compared with ', h('code', {}, bdi(diff.value.previous)), `, the previous Ready version in ${stage}.`],
@@ -129,7 +129,7 @@ function originSection(deployment: Deployment): VNode {
     { 'aria-labelledby': 'details', key: 'details' },
     h('h2', { id: 'details' }, 'Details'),
     descriptionList([
-      ['Requested by', [bdi(requestedBy.subject), h('span', { class: 'quiet' }, ' issuer ', bdi(requestedBy.issuer))]],
+      ['Requested by', [bdi(requestedBy.subject), h('span', { class: 'muted' }, ' issuer ', bdi(requestedBy.issuer))]],
       ['Requested', dateTime(requestedAt)],
       ['Started', startedAt !== undefined && dateTime(startedAt)],
       ['Ended', endedAt !== undefined && [dateTime(endedAt), ` after ${formatElapsed(requestedAt, endedAt)}`]],
@@ -153,7 +153,7 @@ function targetProgress({ name, phase, workloads }: Deployment['targets'][number
       bdi(name),
       ' ',
       statusBadge(targetPhaseLabels[phase]),
-      h('span', { class: 'quiet' }, ` ${ready} of ${workloads.length} ready`),
+      h('span', { class: 'muted' }, ` ${ready} of ${workloads.length} ready`),
     ),
     h('ul', { class: 'rows' }, workloads.map(workloadProgress)),
   );
@@ -161,18 +161,18 @@ function targetProgress({ name, phase, workloads }: Deployment['targets'][number
 
 function workloadProgress({ kind, name, change, applied, ready, progress, cause }: DeployedWorkload): VNode {
   const state = ready
-    ? ({ text: 'Ready', tone: 'well' } as const)
-    : ({ text: applied ? 'Not ready' : 'Not applied', tone: cause ? 'bad' : 'busy' } as const);
+    ? ({ text: 'Ready', tone: 'success' } as const)
+    : ({ text: applied ? 'Not ready' : 'Not applied', tone: cause ? 'error' : 'progress' } as const);
   return h(
     'li',
     { key: `${kind}/${name}` },
     h(
       'span',
       { class: 'row-state' },
-      statusBadge(change === 'removed' && ready ? { text: 'Deleted', tone: 'quiet' } : state),
+      statusBadge(change === 'removed' && ready ? { text: 'Deleted', tone: 'muted' } : state),
     ),
-    h('span', { class: 'row-name' }, bdi(name), h('span', { class: 'quiet' }, ` ${kindLabel(kind)}`)),
-    h('span', { class: 'row-side quiet' }, changeLabels[change].text, progress !== undefined && [', ', bdi(progress)]),
+    h('span', { class: 'row-name' }, bdi(name), h('span', { class: 'muted' }, ` ${kindLabel(kind)}`)),
+    h('span', { class: 'row-side muted' }, changeLabels[change].text, progress !== undefined && [', ', bdi(progress)]),
     cause !== undefined && h('span', { class: 'row-more' }, causeSummary(cause), ' ', bdi(cause.message)),
   );
 }

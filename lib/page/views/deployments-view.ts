@@ -22,8 +22,8 @@ export function deploymentsView(state: State, filter: DeploymentFilter, actions:
     filters(state, filter, actions),
     listing.failed && failureNote(listing.failed, 'Could not load deployments'),
     rows.length > 0 && deploymentRows(rows, state.now),
-    listing.next === undefined && listing.loading && h('p', { class: 'quiet' }, 'Loading…'),
-    rows.length === 0 && !listing.loading && !listing.failed && h('p', { class: 'quiet' }, 'No deployments found.'),
+    listing.next === undefined && listing.loading && h('p', { class: 'muted' }, 'Loading…'),
+    rows.length === 0 && !listing.loading && !listing.failed && h('p', { class: 'muted' }, 'No deployments found.'),
     listing.next !== undefined &&
       h(
         'button',
@@ -91,11 +91,11 @@ function deploymentRow(deployment: Deployment, now: number): VNode {
       { class: 'row-name' },
       h('a', { href: formatRoute({ page: 'deployment', id }) }, `${project}/${workflow} ${version} to ${stage}`),
       intent === 'rollBack' && h('span', { class: 'tag' }, 'Rollback'),
-      breakGlass !== undefined && h('span', { class: 'tag loud' }, 'Break-glass'),
+      breakGlass !== undefined && h('span', { class: 'tag prominent' }, 'Break-glass'),
     ),
     h(
       'span',
-      { class: 'row-side quiet' },
+      { class: 'row-side muted' },
       relativeTime(requestedAt, now),
       ' by ',
       bdi(requestedBy.subject),

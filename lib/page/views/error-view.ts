@@ -18,5 +18,5 @@ export const errorView = (reload: () => void): VNode =>
       h('button', { type: 'button', id: 'reload', class: 'main', on: { click: reload } }, 'Reload the page'),
       h('a', { class: 'button', href: '#/' }, 'Go to the overview'),
     ),
-    h('p', { class: 'quiet' }, 'You can also run ', h('code', {}, 'pinion status'), '.'),
+    h('p', { class: 'muted' }, 'You can also run ', h('code', {}, 'pinion status'), '.'),
   );

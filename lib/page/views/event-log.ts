@@ -21,7 +21,7 @@ export function eventLog({ events, state, failed }: EventFeed): VNode {
     'section',
     { 'aria-labelledby': 'log', key: 'log' },
     h('h2', { id: 'log' }, 'Events'),
-    failed ? failureNote(failed, 'Could not load events') : h('p', { class: 'quiet' }, feedStateLabels[state]),
+    failed ? failureNote(failed, 'Could not load events') : h('p', { class: 'muted' }, feedStateLabels[state]),
     h('ol', { class: 'log', 'aria-labelledby': 'log' }, events.map(entry)),
   );
 }
@@ -39,7 +39,7 @@ function entry({ number, at, phase, target, workload, message, cause }: Deployme
       (target !== undefined || workload !== undefined) &&
         h(
           'span',
-          { class: 'quiet' },
+          { class: 'muted' },
           workload !== undefined && ` ${kindLabel(workload.kind)} ${workload.name}`,
           target !== undefined && ` on ${target}`,
         ),

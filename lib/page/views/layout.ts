@@ -6,11 +6,11 @@ import { type ConnectionState } from '../transport/connection';
 import { confirmDialog } from './confirm-dialog';
 
 const connectionLabels: Readonly<Record<ConnectionState, StatusLabel>> = {
-  connecting: { text: 'Connecting', tone: 'busy' },
-  live: { text: 'Live', tone: 'well' },
-  reconnecting: { text: 'Reconnecting', tone: 'warned' },
-  'signed-out': { text: 'Signed out', tone: 'bad' },
-  ended: { text: 'Disconnected', tone: 'bad' },
+  connecting: { text: 'Connecting', tone: 'progress' },
+  live: { text: 'Live', tone: 'success' },
+  reconnecting: { text: 'Reconnecting', tone: 'warning' },
+  'signed-out': { text: 'Signed out', tone: 'error' },
+  ended: { text: 'Disconnected', tone: 'error' },
 };
 
 const navLinks: readonly { readonly text: string; readonly route: Route; readonly pages: readonly Route['page'][] }[] =
@@ -54,7 +54,7 @@ export function pageLayout(state: State, view: VNode, actions: Actions): VNode {
         'div',
         { class: 'account' },
         h('span', { id: 'connection' }, connection(state.connection)),
-        state.caller && h('span', { class: 'caller quiet', title: state.caller.issuer }, bdi(state.caller.subject)),
+        state.caller && h('span', { class: 'caller muted', title: state.caller.issuer }, bdi(state.caller.subject)),
         state.caller && state.connection !== 'signed-out' && signOutButton(state, actions),
       ),
     ),
@@ -105,7 +105,7 @@ const signInView = ({ route }: State): VNode =>
 
 const connection = (state: ConnectionState): VNode => {
   const { text, tone } = connectionLabels[state];
-  return h('span', { class: `mark ${tone}`, 'data-connection': state }, text);
+  return h('span', { class: `badge ${tone}`, 'data-connection': state }, text);
 };
 
 /** Returns the view for an unknown URL. */

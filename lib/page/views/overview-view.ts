@@ -39,7 +39,7 @@ function notReadySection(state: State, rows: readonly WorkloadView[], isComplete
     { 'aria-labelledby': 'not-ready', class: 'not-ready', key: 'not-ready' },
     h('h2', { id: 'not-ready' }, 'Not ready'),
     notReady.length === 0
-      ? h('p', { class: 'quiet' }, isComplete ? allReady(rows.length) : 'Loading…')
+      ? h('p', { class: 'muted' }, isComplete ? allReady(rows.length) : 'Loading…')
       : h(
           'ul',
           { class: 'rows' },
@@ -66,14 +66,14 @@ function causeGroupRow({ cause, workloads }: CauseGroup): VNode {
   return h(
     'li',
     { key: text },
-    h('span', { class: 'row-state' }, statusBadge({ text: formatCount(workloads.length, 'workload'), tone: 'bad' })),
+    h('span', { class: 'row-state' }, statusBadge({ text: formatCount(workloads.length, 'workload'), tone: 'error' })),
     h('span', { class: 'row-name' }, cause ? causeSummary(cause) : 'Unknown cause'),
     h('span', { class: 'row-side' }, h('a', { href: list, 'aria-label': `Show workloads: ${text}` }, 'Show workloads')),
     h(
       'span',
       { class: 'row-more' },
       cause !== undefined && [bdi(cause.message), ' '],
-      h('span', { class: 'quiet' }, 'Including ', namesOf(workloads.slice(0, maxNamesPerCause))),
+      h('span', { class: 'muted' }, 'Including ', namesOf(workloads.slice(0, maxNamesPerCause))),
     ),
   );
 }
@@ -95,11 +95,11 @@ function notReadyRow(workload: WorkloadView, now: number): VNode {
       'span',
       { class: 'row-name' },
       h('a', { href: formatRoute({ page: 'workload', project, target, kind, name }) }, bdi(name)),
-      h('span', { class: 'quiet' }, ` ${kindLabel(kind)} in ${project} on ${target}`),
+      h('span', { class: 'muted' }, ` ${kindLabel(kind)} in ${project} on ${target}`),
     ),
     h(
       'span',
-      { class: 'row-side quiet' },
+      { class: 'row-side muted' },
       progress !== undefined && [bdi(progress), since !== undefined && ', '],
       since !== undefined && relativeTime(since, now),
     ),
@@ -118,7 +118,7 @@ const inProgressSection = (deployments: readonly Deployment[], now: number): VNo
 function projectsByCluster(projects: readonly ProjectView[], isComplete: boolean): VNodeChild {
   const clusters = [...new Set(projects.map(({ target }) => target))].sort();
   if (clusters.length === 0)
-    return h('p', { class: 'quiet' }, isComplete ? 'You are not a member of any project.' : 'Loading projects…');
+    return h('p', { class: 'muted' }, isComplete ? 'You are not a member of any project.' : 'Loading projects…');
   return clusters.map((target, index) =>
     h(
       'section',
@@ -147,7 +147,7 @@ function projectCard({ name, target, team, onCall, links, role, quota, workloads
     h('h3', {}, bdi(name)),
     h(
       'p',
-      { class: 'quiet' },
+      { class: 'muted' },
       bdi(team),
       onCall !== undefined && [', on call: ', bdi(onCall)],
       `; ${roleLabels[role]}`,

@@ -28,7 +28,7 @@ function targetReport(preview: TargetPreview): VNode {
       {},
       bdi(target),
       ' ',
-      statusBadge(fits ? { text: 'Fits the quota', tone: 'well' } : { text: 'Does not fit the quota', tone: 'bad' }),
+      statusBadge(fits ? { text: 'Fits the quota', tone: 'success' } : { text: 'Does not fit the quota', tone: 'error' }),
     ),
     nearestFit !== undefined &&
       !problems.some(({ remedy }) => `${remedy}.` === nearestFit) &&
@@ -79,7 +79,7 @@ function amountsRow({ resource, requested, now, usedByOthers, hard, available, f
     text(usedByOthers),
     text(hard),
     text(available),
-    statusBadge(fits ? { text: 'Yes', tone: 'well' } : { text: 'No', tone: 'bad' }),
+    statusBadge(fits ? { text: 'Yes', tone: 'success' } : { text: 'No', tone: 'error' }),
   ];
   return h(
     'tr',

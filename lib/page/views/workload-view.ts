@@ -20,7 +20,7 @@ export function workloadView(state: State, route: WorkloadRoute): VNode {
     { class: 'view', key: formatRoute(route) },
     h(
       'p',
-      { class: 'trail' },
+      { class: 'breadcrumb' },
       h('a', { href: formatRoute({ page: 'workloads', filter: { project, target } }) }, 'Workloads of ', bdi(project)),
       ' on ',
       bdi(target),
@@ -32,7 +32,7 @@ export function workloadView(state: State, route: WorkloadRoute): VNode {
 
 function body(state: State): VNodeChild {
   const { workload } = state;
-  if (!workload || workload.status === 'loading') return h('p', { class: 'quiet' }, 'Loading…');
+  if (!workload || workload.status === 'loading') return h('p', { class: 'muted' }, 'Loading…');
   if (workload.status === 'failed') return failureNote(workload.failed, 'Could not load the workload');
   return detail(workload.value, state.now);
 }
@@ -85,7 +85,7 @@ function childrenTable(children: WorkloadDetail['children']): VNode {
     { 'aria-labelledby': 'objects' },
     h('h2', { id: 'objects' }, 'Objects'),
     all.length === 0
-      ? h('p', { class: 'quiet' }, 'No objects yet.')
+      ? h('p', { class: 'muted' }, 'No objects yet.')
       : h(
           'dl',
           { class: 'children' },

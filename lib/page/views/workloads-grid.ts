@@ -136,7 +136,7 @@ function gridRow(workload: WorkloadView, ...[slot, index, isActive, height, now,
     cell(
       'c-name',
       h('a', { href: formatRoute({ page: 'workload', project, target, kind, name }), tabindex: -1 }, bdi(name)),
-      h('span', { class: 'quiet' }, ` ${kindLabel(kind)}`),
+      h('span', { class: 'muted' }, ` ${kindLabel(kind)}`),
     ),
     cell('c-project', `${project} on ${target}`),
     cell('c-progress', progress !== undefined && bdi(progress)),

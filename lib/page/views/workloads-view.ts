@@ -26,7 +26,7 @@ export function workloadsView(
       'div',
       { class: 'list-head' },
       h('h1', { id: 'title', tabindex: -1 }, 'Workloads'),
-      h('p', { class: 'quiet', id: 'workload-count' }, count, !complete && ', loading…'),
+      h('p', { class: 'muted', id: 'workload-count' }, count, !complete && ', loading…'),
     ),
     state.failed && failureNote(state.failed, 'Could not load workloads'),
     filters(state, filter, actions),

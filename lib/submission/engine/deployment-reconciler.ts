@@ -116,7 +116,7 @@ export class DeploymentReconciler {
   private async reportContinuation(id: string): Promise<void> {
     const record = this.options.state.record(id);
     if (record?.deployment.cause?.reason !== interrupted || isFinal(record.deployment.phase)) return;
-    await this.keeper.keep(record, { cause: undefined }, [{ message: 'continues' }]);
+    await this.keeper.keep(record, { cause: undefined }, [{ message: 'resumed' }]);
   }
 
   /** Fails a deployment whose artifact, or that of its rollback, is no longer available; rethrows other errors. */
@@ -214,7 +214,7 @@ export class DeploymentReconciler {
       ...(previous && { previous: { version: previous.version, digest: previous.digest } }),
     };
     const withExistingObjects = await this.withExistingObjects(project, entry, waiting);
-    const record = updateDeploymentRecord(withExistingObjects, this.keeper.now(), change, [{ message: 'begins' }]);
+    const record = updateDeploymentRecord(withExistingObjects, this.keeper.now(), change, [{ message: 'started' }]);
     await state.keep(record, state.record(entry.id) && waiting);
     return record;
   }

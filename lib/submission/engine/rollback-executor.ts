@@ -49,7 +49,7 @@ export class RollbackExecutor {
           ? one
           : { ...one, phase: 'failed' as const },
       );
-      const message = `stops: ${cause.message}; rolling back to ${previous.version}`;
+      const message = `failed: ${cause.message}; rolling back to ${previous.version}`;
       return keeper.keep(record, { phase: 'rollingBack', cause, targets: touched }, [{ message, cause }]);
     }
     const rejection = isBetween ? await this.deleteCreatedWorkloads(record, place) : undefined;
@@ -60,7 +60,7 @@ export class RollbackExecutor {
         : isApplied
           ? 'the applied workloads stay for inspection'
           : 'nothing was changed';
-    return keeper.end(record, 'failed', { message: `stops: ${cause.message}; ${rest}`, cause }, { cause });
+    return keeper.end(record, 'failed', { message: `failed: ${cause.message}; ${rest}`, cause }, { cause });
   }
 
   /** Applies the previously Ready version on a target that is rolled back. */
