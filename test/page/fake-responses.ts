@@ -31,7 +31,7 @@ const deletedVersion = '1.4.0';
 const notFound = (subject: string): ErrorResponse =>
   new ErrorResponse({
     type: 'about:blank',
-    title: `There is no such ${subject}`,
+    title: `${subject} not found`,
     status: 404,
     detail: 'It does not exist, or you are not a member of its project.',
   });
@@ -51,7 +51,7 @@ export const fakeResponses: Readonly<
         kind === params['kind'] &&
         name === params['name'],
     );
-    if (!found) throw notFound('workload');
+    if (!found) throw notFound('Workload');
     return {
       ...found,
       children: {
@@ -84,7 +84,7 @@ export const fakeResponses: Readonly<
   cancel: (sample, { params }) => {
     const index = sample.deployments.findIndex(({ id }) => id === params['id']);
     const found = sample.deployments[index];
-    if (!found) throw notFound('deployment');
+    if (!found) throw notFound('Deployment');
     const { cause: _cause, ...rest } = found;
     const cancelled: Deployment = { ...rest, phase: 'cancelled', endedAt: new Date().toISOString() };
     sample.deployments[index] = cancelled;
@@ -107,12 +107,12 @@ export const fakeResponses: Readonly<
     ),
   deployment: ({ deployments }, { params }) => {
     const found = deployments.find(({ id }) => id === params['id']);
-    if (!found) throw notFound('deployment');
+    if (!found) throw notFound('Deployment');
     return found;
   },
   diff: ({ deployments }, { params }): DeploymentDiff => {
     const found = deployments.find(({ id }) => id === params['id']);
-    if (found?.startedAt === undefined) throw notFound('deployment');
+    if (found?.startedAt === undefined) throw notFound('Deployment');
     const { project, workflow, version, previous } = found;
     if (version === deletedVersion)
       throw new ErrorResponse({
@@ -179,7 +179,7 @@ const untrusted = (artifact: string): ErrorResponse =>
 /** Version 1.5.0 exceeds the quota, 1.4.0 is not trusted in prod, all others fit. */
 function preview({ versions }: SampleData, { artifact, stage, breakGlass }: DeployRequest): DeploymentPreview {
   const found = versions.find((version) => version.artifact === artifact);
-  if (!found) throw notFound('version');
+  if (!found) throw notFound('Version');
   const exceedsQuota = found.version === '1.5.0';
   if (found.version === '1.4.0' && stage === 'prod' && breakGlass === undefined) throw untrusted(artifact);
   return {

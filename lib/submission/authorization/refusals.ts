@@ -6,7 +6,7 @@ import { type Role } from './role-of';
 /** Returns the response for a project that does not exist or that the caller is not a member of. */
 export const noSuchProject = (name: string): ProblemResponse =>
   new ProblemResponse(404, {
-    title: 'No such project',
+    title: 'Project not found',
     detail: `Project ${name} does not exist, or you are not a member.`,
   });
 

@@ -67,7 +67,7 @@ export class ArtifactCache {
     const { artifact, isAbsent, problems } = await withStoreErrors(() => this.options.store.get(reference));
     if (!artifact)
       throw new ProblemResponse(404, {
-        title: 'There is no such artifact',
+        title: 'Artifact not found',
         problems: isAbsent ? [unpublished(reference)] : problems,
       });
     this.artifacts.set(artifact.digest, artifact, JSON.stringify(artifact.content).length);
@@ -89,7 +89,7 @@ export class ArtifactCache {
       reason: 'is not one of its stages',
       remedy,
     } as const;
-    throw new ProblemResponse(422, { title: 'There is no such stage', problems: [problem] });
+    throw new ProblemResponse(422, { title: 'Stage not found', problems: [problem] });
   }
 
   /** Returns whether a stage accepts an artifact, and who signed it. */

@@ -109,7 +109,7 @@ async function evaluateTrust(
   let acceptance: Acceptance = { accepted: false, problems };
   for (const { target, project } of destinations) {
     const { rule, problems: stageProblems } = stageRule(project, stage);
-    if (!rule) throw new ProblemResponse(422, { title: 'There is no such stage', problems: stageProblems });
+    if (!rule) throw new ProblemResponse(422, { title: 'Stage not found', problems: stageProblems });
     const found = await artifacts.acceptance(artifact, rule);
     const object = `Project ${project.metadata.name} on ${target.name}`;
     if (found.accepted) acceptance = found;

@@ -32,7 +32,7 @@ test('an unpublished version is reported without the store location, and with th
       remedy: 'use a published version; "pinion versions shop/web" lists them',
     },
   ];
-  const notFound = { status: 404, details: { title: 'There is no such artifact', problems } };
+  const notFound = { status: 404, details: { title: 'Artifact not found', problems } };
   await expect(replica.engine.preview(dev, unknown)).rejects.toMatchObject(notFound);
   await expect(fixture.deploy(replica, unknown.artifact)).rejects.toMatchObject(notFound);
 });
