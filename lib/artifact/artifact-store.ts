@@ -22,7 +22,7 @@ export interface PublishedVersion {
 interface VersionListing {
   /** Newest first. */
   readonly versions: readonly PublishedVersion[];
-  readonly damaged: readonly string[];
+  readonly corrupt: readonly string[];
 }
 
 /** Result of looking up a reference. */
@@ -100,28 +100,28 @@ export class ArtifactStore {
   }
 
   /** Returns whether anything of a project was ever published. */
-  async knows(project: string): Promise<boolean> {
+  async hasProject(project: string): Promise<boolean> {
     return (await this.objects.list(`versions/${project}/`)).length > 0;
   }
 
   /** Lists versions of all workflows, of a project, or of one workflow as `project/name`. */
-  async listing(of = ''): Promise<VersionListing> {
+  async list(of = ''): Promise<VersionListing> {
     const entries = await this.objects.list(of === '' ? 'versions/' : `versions/${of}/`);
-    const damaged: string[] = [];
+    const corrupt: string[] = [];
     const found = await mapConcurrently(entries, async ({ key }): Promise<PublishedVersion[]> => {
       const [, project = '', name = '', version = ''] = key.split('/');
       const read = await this.pointerIn(key);
-      if (read === 'corrupt') damaged.push(key);
+      if (read === 'corrupt') corrupt.push(key);
       return read && read !== 'corrupt' ? [{ project, name, version, ...read }] : [];
     });
     const versions = found.flat().sort((a, b) => (a.published > b.published ? -1 : a.published < b.published ? 1 : 0));
-    return { versions, damaged: damaged.sort() };
+    return { versions, corrupt: corrupt.sort() };
   }
 
   /** Lists versions, newest first; throws if one is corrupt. */
   async versions(of = ''): Promise<readonly PublishedVersion[]> {
-    const { versions, damaged } = await this.listing(of);
-    if (damaged.length > 0) throw this.corruptionError(damaged);
+    const { versions, corrupt } = await this.list(of);
+    if (corrupt.length > 0) throw this.corruptionError(corrupt);
     return versions;
   }
 
@@ -146,7 +146,7 @@ export class ArtifactStore {
   }
 
   /** Returns the digests of contents and signatures with the time of the last write. */
-  async kept(): Promise<ReadonlyMap<string, number>> {
+  async storedDigests(): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
     for (const prefix of ['contents/', 'signatures/'])
       for (const { key, created } of await this.objects.list(prefix)) {

@@ -42,7 +42,7 @@ export async function prune(
   now: number,
   dryRun = false,
 ): Promise<readonly string[]> {
-  const [versions, kept] = [await store.versions(), await store.kept()];
+  const [versions, kept] = [await store.versions(), await store.storedDigests()];
   // Read last, so artifacts deployed meanwhile are kept.
   const held = new Set((await store.holders()).keys());
   const toRemove = digestsToRemove({ versions, held, kept }, retention, now);

@@ -33,8 +33,8 @@ export type Acceptance =
 /** Records signatures by tokens that were verified, because issuers rotate their keys. */
 export interface VerificationStore {
   /** Returns whether a signature, by the hash of its envelope, was verified before. */
-  knows(envelope: string): Promise<boolean>;
-  remember(envelope: string): Promise<void>;
+  isVerified(envelope: string): Promise<boolean>;
+  markVerified(envelope: string): Promise<void>;
 }
 
 /**
@@ -42,8 +42,8 @@ export interface VerificationStore {
  * else.
  */
 export const createVerificationStore = (objects: BlobStore): VerificationStore => ({
-  knows: async (envelope) => (await objects.read(`verified/${envelope}`)) !== undefined,
-  remember: async (envelope) => void (await objects.create(`verified/${envelope}`, Buffer.from('{}'))),
+  isVerified: async (envelope) => (await objects.read(`verified/${envelope}`)) !== undefined,
+  markVerified: async (envelope) => void (await objects.create(`verified/${envelope}`, Buffer.from('{}'))),
 });
 
 /** Maximum clock skew between a CI run and its issuer, in seconds. */
@@ -99,7 +99,8 @@ export async function verifyArtifact(
 /** Reason why a signature is not that of a trusted publisher, and the remedy. */
 type Rejection = Pick<Problem, 'reason' | 'remedy'>;
 
-const useTrustedPublisher = 'deploy an artifact of a trusted publisher of the stage, or add its CI identity to the Project';
+const useTrustedPublisher =
+  'deploy an artifact of a trusted publisher of the stage, or add its CI identity to the Project';
 const publishAgain = 'publish it again from its commit, which adds a new signature to the same artifact';
 const listKey =
   'add the public key of the signing key there, as printed by "openssl pkey -in KEY -pubout -outform DER | base64 -w0"';
@@ -129,13 +130,13 @@ async function rejectionOf(
   const token = Buffer.from(envelope.signature).toString();
   const name = envelopeName(envelope);
   try {
-    const isKnown = (await verifications?.knows(name)) === true;
+    const isKnown = (await verifications?.isVerified(name)) === true;
     const claims = isKnown ? decodeClaims(token) : await verifiedClaims(token, await issuerKeys(publisher.issuer));
     if (!claims)
       return { reason: `has a token that no current key of ${publisher.issuer} signed`, remedy: publishAgain };
     const reason = tokenRejection(claims, audienceOf(envelope.payload), provenance);
     if (reason !== undefined) return { reason, remedy: publishAgain };
-    if (!isKnown) await verifications?.remember(name);
+    if (!isKnown) await verifications?.markVerified(name);
     return undefined;
   } catch (error) {
     if (!(error instanceof IssuerUnreachable)) throw error;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deploymentId, digest, moment, name, reference, workflowVersion, workloadKeyFields } from './names';
+import { deploymentId, digest, timestamp, name, reference, workflowVersion, workloadKeyFields } from './names';
 
 /** Reason why something is not ready, and the owner of the fix. */
 export const causeSchema = z.object({
@@ -61,9 +61,9 @@ export const deploymentSchema = z.object({
   sequence: z.int().describe('Sequence number within the project.'),
   phase: z.enum(phases).describe('Current phase.'),
   requestedBy: callerSchema.pick({ subject: true, issuer: true }).describe('Caller who requested it.'),
-  requestedAt: moment().describe('Time of the request.'),
-  startedAt: moment().optional().describe('Start time.'),
-  endedAt: moment().optional().describe('End time.'),
+  requestedAt: timestamp().describe('Time of the request.'),
+  startedAt: timestamp().optional().describe('Start time.'),
+  endedAt: timestamp().optional().describe('End time.'),
   breakGlass: z.string().optional().describe('Reason for bypassing the trusted publishers of a protected stage.'),
   previous: z
     .object({ version: workflowVersion(), digest: digest() })
@@ -88,7 +88,7 @@ export const deploymentSchema = z.object({
 /** Event of a deployment. Numbers start at 1; the oldest events of a long deployment are dropped. */
 export const deploymentEventSchema = z.object({
   number: z.int().min(1).describe('Sequence number; send it as Last-Event-ID to resume.'),
-  at: moment().describe('Time of the event.'),
+  at: timestamp().describe('Time of the event.'),
   phase: z.enum(phases).describe('Phase of the deployment at that time.'),
   target: name().optional().describe('Cluster, if the event concerns one.'),
   workload: z.object(workloadKeyFields()).optional().describe('Workload, if the event concerns one.'),
@@ -127,7 +127,7 @@ export const approvalSchema = z.object({
   ...approvalRequestSchema.shape,
   digest: digest().describe('Digest of the approved content.'),
   approvedBy: callerSchema.pick({ subject: true, issuer: true }).describe('Caller who approved.'),
-  approvedAt: moment().describe('Time of the approval.'),
+  approvedAt: timestamp().describe('Time of the approval.'),
 });
 
 /** Reason why something is not ready, and the owner of the fix. */

@@ -1,7 +1,7 @@
 /** Deployment API: one schema for the service, its OpenAPI document, the CLI and the page. */
 export { ServiceClient, type WatchMessage } from './client';
 export { type ClientOptions, type ClientTimeouts } from './http-transport';
-export { idempotencyKeyForm, operations, type Operation, type OperationName } from './operations';
+export { idempotencyKeyPattern, operations, type Operation, type OperationName } from './operations';
 export { RetryBackOff, type RetryDelays } from './retry-back-off';
 export { EventParser } from './server-sent-events';
 export { RequestFailed, ServiceUnreachable } from './service-errors';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { textForm, workloadKinds, type WorkloadKind } from '../api';
 
 /** Timestamp. */
-export const moment = () => z.iso.datetime().describe('RFC 3339, in UTC.');
+export const timestamp = () => z.iso.datetime().describe('RFC 3339, in UTC.');
 
 /** String that matches a pattern, with the message for other values. */
 const patterned = (pattern: RegExp, description: string, example: string, max: number) =>

@@ -45,7 +45,7 @@ const paging = {
 const id = z.object({ id: deploymentId().describe('ID of the deployment.') });
 
 /** Pattern of an idempotency key: 8 to 128 letters, digits, dots, underscores, colons and dashes. */
-export const idempotencyKeyForm = /^[A-Za-z0-9._:-]{8,128}$/;
+export const idempotencyKeyPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 
 /** All operations of the service, by name. */
 export const operations = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { causeSchema } from './deployment-schemas';
-import { digest, moment, name, reference, workflowVersion, workloadKeyFields } from './names';
+import { digest, timestamp, name, reference, workflowVersion, workloadKeyFields } from './names';
 
 /** A project on one cluster, as its members see it. */
 export const projectSchema = z.object({
@@ -41,7 +41,7 @@ export const workloadSchema = z.object({
   cause: causeSchema.optional().describe('Why it is not Ready.'),
   artifact: reference().optional().describe('Artifact that deployed it.'),
   stage: z.string().optional().describe('Stage that deployed it.'),
-  since: moment().optional().describe('Time of the last readiness transition.'),
+  since: timestamp().optional().describe('Time of the last readiness transition.'),
   links: z.record(z.string(), z.string()).describe('Links by title.'),
 });
 
@@ -58,7 +58,7 @@ export const versionSchema = z.object({
   workflow: name().describe('Workflow.'),
   version: workflowVersion().describe('Version of the workflow.'),
   digest: digest().describe('Digest of the content.'),
-  publishedAt: moment().describe('Time of publication.'),
+  publishedAt: timestamp().describe('Time of publication.'),
   stages: z.array(z.string()).describe('Stages in order.'),
 });
 

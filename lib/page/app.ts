@@ -27,7 +27,7 @@ export function startApp(browser: Browser): void {
     const state = store.get();
     try {
       browser.show(pageView(state, rowsOf(state), actions));
-      browser.title(windowTitle(state));
+      browser.setTitle(windowTitle(state));
     } catch (error) {
       browser.show(errorView(browser.reload));
       browser.report(error);
@@ -59,7 +59,8 @@ export function startApp(browser: Browser): void {
     browser,
     transport,
     store,
-    onChanges: (changes) => changes.some((change) => isShownWorkload(change, store.get())) && routeLoader.reloadWorkload(),
+    onChanges: (changes) =>
+      changes.some((change) => isShownWorkload(change, store.get())) && routeLoader.reloadWorkload(),
     onReopened: () => {
       const { route } = store.get();
       if (route.page !== 'deployment' && route.page !== 'deploy' && route.page !== 'rollback')
@@ -110,7 +111,7 @@ function showRoute(
   runAfterPaint(() => {
     const returnsToList =
       previous.page === 'workload' && route.page === 'workloads' && store.get().active !== undefined;
-    if (!returnsToList) browser.toTop();
+    if (!returnsToList) browser.scrollToTop();
     browser.focus(returnsToList ? 'rows' : 'title');
     if (returnsToList && viewport) browser.scroll('rows', viewport.top);
   });

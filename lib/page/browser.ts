@@ -9,7 +9,7 @@ export interface Browser {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Returns a new idempotency key. */
-  readonly newKey: () => string;
+  readonly newIdempotencyKey: () => string;
   /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   /** Waits; ends early when the browser is back online. */
@@ -29,8 +29,8 @@ export interface Browser {
   readonly onKey: (callback: (press: KeyPress) => void) => void;
   readonly focus: (id: string) => void;
   readonly scroll: (id: string, top: number) => void;
-  readonly toTop: () => void;
+  readonly scrollToTop: () => void;
   /** Reloads the page without its state. */
   readonly reload: () => void;
-  readonly title: (text: string) => void;
+  readonly setTitle: (text: string) => void;
 }

@@ -10,7 +10,7 @@ const browser: Browser = {
   send: (path, request) => fetch(path, { ...request, credentials: 'same-origin', cache: 'no-store' }),
   openStream,
   now: () => Date.now(),
-  newKey: () =>
+  newIdempotencyKey: () =>
     Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
   random: () => Math.random(),
   wait: (milliseconds) =>
@@ -42,9 +42,9 @@ const browser: Browser = {
     }),
   focus: (id) => document.getElementById(id)?.focus(),
   scroll: (id, top) => document.getElementById(id)?.scrollTo({ top }),
-  toTop: () => window.scrollTo({ top: 0 }),
+  scrollToTop: () => window.scrollTo({ top: 0 }),
   reload: () => window.location.reload(),
-  title: (text) => {
+  setTitle: (text) => {
     if (document.title !== text) document.title = text;
   },
 };

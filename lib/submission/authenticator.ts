@@ -10,7 +10,7 @@ export interface Authenticator {
    * Authenticates the headers Authorization and Cookie. A bearer token takes precedence over a cookie. Throws a
    * `ProblemResponse` with status 503 if the issuer is unavailable.
    */
-  callerOf(credentials: {
+  authenticate(credentials: {
     readonly authorization?: string | undefined;
     readonly cookie?: string | undefined;
   }): Promise<AuthenticationResult>;

@@ -44,16 +44,16 @@ export class DeploymentMetrics {
     });
   }
 
-  end({ phase, stage, requestedAt, endedAt }: Deployment): void {
+  countEnd({ phase, stage, requestedAt, endedAt }: Deployment): void {
     this.ended.inc({ phase, stage });
     if (endedAt !== undefined) this.seconds.observe({ phase }, (Date.parse(endedAt) - Date.parse(requestedAt)) / 1000);
   }
 
-  breakGlass({ project, stage }: Deployment): void {
+  countBreakGlass({ project, stage }: Deployment): void {
     this.breakGlassTotal.inc({ project, stage });
   }
 
-  failed(): void {
+  countFailure(): void {
     this.failures.inc();
   }
 }

@@ -17,10 +17,10 @@ export class DeploymentNotifier {
   constructor(private readonly deps: NotifierDeps) {}
 
   /** Reports the end of a deployment, and why it failed. */
-  ended(deployment: Deployment): void {
+  notifyEnd(deployment: Deployment): void {
     const { log, metrics } = this.deps;
     const { cause } = deployment;
-    metrics.end(deployment);
+    metrics.countEnd(deployment);
     log.info('deployment ended', {
       ...logFieldsOf(deployment),
       ...(cause && { owner: cause.owner, reason: cause.reason }),
@@ -28,12 +28,12 @@ export class DeploymentNotifier {
   }
 
   /** Reports a deployment that bypasses the trusted publishers of a protected stage. */
-  breakGlass(deployment: Deployment, caller: Caller): void {
+  notifyBreakGlass(deployment: Deployment, caller: Caller): void {
     const { log, metrics, targets, webhook } = this.deps;
     const { project, workflow, version, stage, breakGlass = '' } = deployment;
     const fields = { ...logFieldsOf(deployment), subject: caller.subject, issuer: caller.issuer, why: breakGlass };
     const message = `${caller.subject} deploys ${workflow}@${version} to ${stage}, bypassing its trusted publishers: ${breakGlass}`;
-    metrics.breakGlass(deployment);
+    metrics.countBreakGlass(deployment);
     log.warn('break-glass', fields);
     for (const { name } of deployment.targets) targets.get(name)?.warn(project, 'BreakGlass', message);
     if (webhook === undefined) return;

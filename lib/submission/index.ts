@@ -12,7 +12,7 @@ export {
   type ObjectVersion,
   type DeploymentTarget,
   type TargetChange,
-  TargetRefusal,
+  TargetRejection,
   type WorkloadKey,
 } from './targets/deployment-target';
 

@@ -18,7 +18,7 @@ import { SubmissionEngine } from './engine/engine';
 import { ArtifactCache } from './engine/artifact-cache';
 import { type ExtraRoute } from './http/extra-route';
 import { startHttpServer } from './http/start-http-server';
-import { knownIdentity, sessionKeyFile } from './identity/index';
+import { createAuthenticator, sessionKeyFile } from './identity';
 import { pageRoutes } from './page-files';
 import { ConfigMapState } from './state/config-map-state';
 import { KubernetesTarget } from './targets/kubernetes-target';
@@ -119,7 +119,7 @@ class RunningSubmission {
       }),
     );
     const metrics = new DeploymentMetrics(registry, () =>
-      state.hasSynced() ? state.projects().reduce((sum, one) => sum + state.underWay(one).length, 0) : 0,
+      state.hasSynced() ? state.projects().reduce((sum, one) => sum + state.inProgress(one).length, 0) : 0,
     );
     const notifier = new DeploymentNotifier({ log: this.log, metrics, targets, webhook });
     const engine = new SubmissionEngine({
@@ -127,10 +127,10 @@ class RunningSubmission {
       artifacts: this.artifacts(),
       targets,
       clock,
-      onEnd: (deployment) => notifier.ended(deployment),
-      onBreakGlass: (deployment, caller) => notifier.breakGlass(deployment, caller),
+      onEnd: (deployment) => notifier.notifyEnd(deployment),
+      onBreakGlass: (deployment, caller) => notifier.notifyBreakGlass(deployment, caller),
       onError: (error, project) => {
-        metrics.failed();
+        metrics.countFailure();
         this.log.warn('a step failed and is retried', { project, error: errorText(error) });
       },
     });
@@ -178,7 +178,7 @@ class RunningSubmission {
     const { clock, registry, page } = this.process;
     const { settings, identity: identitySettings } = this.loaded;
     const { session } = identitySettings;
-    const { identity, routes } = knownIdentity({
+    const { identity, routes } = createAuthenticator({
       settings: identitySettings,
       clock,
       client,

@@ -73,7 +73,7 @@ test('a publisher killed at any step leaves no partial artifact, and the next on
     }
     await prune(store, { versions: 10, age: 0 }, Date.now() + 48 * 3_600_000);
     expect(await new FolderBlobStore(store.name).list('.drafts')).toEqual([]);
-    expect((await store.kept()).size).toBe(2);
+    expect((await store.storedDigests()).size).toBe(2);
   }
   expect(step).toBeGreaterThan(15);
   expect([...seen].sort()).toEqual(['found', 'not found']);

@@ -39,7 +39,9 @@ describe('a stage with publishers that sign with keys', () => {
   test.each(['ed25519', 'P-256', 'P-384'] as const)('accepts a signature of one of its keys (%s)', async (type) => {
     const [key, artifact] = [keyPair(type), prepared()];
     const keys = [publicKeyText(keyPair(type)), publicKeyText(key)];
-    expect(await resultOf(artifact, [signedWith(key, artifact)], [publisher({ keys })])).toBe('accepted: commerce/shop');
+    expect(await resultOf(artifact, [signedWith(key, artifact)], [publisher({ keys })])).toBe(
+      'accepted: commerce/shop',
+    );
   });
 
   test('rejects any other key, and a token', async () => {
@@ -168,12 +170,13 @@ describe('a stage with publishers that sign with tokens', () => {
   test('after a key rotation accepts only what the verification store recorded', async () => {
     const seen = new Set<string>();
     const verificationStore = {
-      knows: (envelope: string) => Promise.resolve(seen.has(envelope)),
-      remember: (envelope: string) => Promise.resolve(void seen.add(envelope)),
+      isVerified: (envelope: string) => Promise.resolve(seen.has(envelope)),
+      markVerified: (envelope: string) => Promise.resolve(void seen.add(envelope)),
     };
     const others: IssuerKeys = () => Promise.resolve(new Issuer().keys);
     const [envelope, forged] = [ci.sign(artifact), new Issuer().sign(artifact)];
-    const verify = (one: Envelope, keys: IssuerKeys) => resultOf(artifact, [one], [publisher()], keys, verificationStore);
+    const verify = (one: Envelope, keys: IssuerKeys) =>
+      resultOf(artifact, [one], [publisher()], keys, verificationStore);
     expect(await verify(envelope, others)).toContain('no current key');
     expect(await verify(envelope, () => Promise.resolve(ci.keys))).toContain('accepted');
     expect(await verify(envelope, others)).toContain('accepted');

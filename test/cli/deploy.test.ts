@@ -54,8 +54,8 @@ describe('without a terminal', () => {
     });
     await runWithService(deploy);
     expect(service.names).toEqual(['deploy', 'deploy']);
-    expect(service.seen[0]?.body).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
-    expect(service.seen[0]?.key).not.toBe(service.seen[1]?.key);
+    expect(service.requests[0]?.body).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
+    expect(service.requests[0]?.key).not.toBe(service.requests[1]?.key);
     expect(service.headers[0]?.['user-agent']).toMatch(/^pinion-cli\/\d/);
   });
 
@@ -104,7 +104,7 @@ describe('without a terminal', () => {
     const { code, err } = await runWithService([...deploy, '--wait']);
     expect(code).toBe(0);
     expect(err.match(/it is \w+/g)).toEqual(['it is progressing', 'it is progressing', 'it is ready']);
-    const keys = service.seen.filter(({ name }) => name === 'deploy').map(({ key }) => key);
+    const keys = service.requests.filter(({ name }) => name === 'deploy').map(({ key }) => key);
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
@@ -282,7 +282,7 @@ describe('rejections', () => {
 
   test('prints all problems with their remedies, and the figures of an exceeded quota', async () => {
     service.replies = {
-      deploy: () => ({ fails: 403, facts: { detail: 'It is refused.', problems, preview: exceeded } }),
+      deploy: () => ({ fails: 403, details: { detail: 'It is refused.', problems, preview: exceeded } }),
     };
     const { code, out, err } = await runWithService([...deploy, '--wait']);
     expect([code, out]).toEqual([1, '']);
@@ -298,7 +298,7 @@ describe('rejections', () => {
   });
 
   test('JSON output contains the failure', async () => {
-    service.replies = { deploy: () => ({ fails: 409, facts: { title: 'Another body', problems } }) };
+    service.replies = { deploy: () => ({ fails: 409, details: { title: 'Another body', problems } }) };
     const { code, out } = await runWithService([...deploy, '-o', 'json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ failure: { status: 409, title: 'Another body', problems: [{}, {}] } });
@@ -313,7 +313,7 @@ describe('rejections', () => {
   test.each<[string, () => Reply, string]>([
     ['an unreachable service', () => 'break', 'cannot connect to'],
     ['an overloaded service', () => ({ fails: 429, headers: { 'retry-after': '600' } }), 'retry in 600 s'],
-    ['a service that fails', () => ({ fails: 500, facts: { title: 'Oh' } }), 'pinion: Oh'],
+    ['a service that fails', () => ({ fails: 500, details: { title: 'Oh' } }), 'pinion: Oh'],
   ])('%s is exit code 3', async (_, reply, text) => {
     service.replies = { deploy: reply };
     const { code, err } = await runWithService(deploy);
@@ -413,7 +413,7 @@ test('--check shows the preview and changes nothing, with or without a terminal'
 test('the request contains the break-glass reason', async () => {
   service.replies = { deploy: accepted };
   await runWithService([...deploy, '--break-glass', 'the CI is down, shop is too']);
-  expect(service.seen[0]?.body).toMatchObject({ breakGlass: 'the CI is down, shop is too' });
+  expect(service.requests[0]?.body).toMatchObject({ breakGlass: 'the CI is down, shop is too' });
 });
 
 describe('idempotency keys', () => {
@@ -434,7 +434,7 @@ describe('idempotency keys', () => {
   const keyIn = async (environment: Record<string, string>, argv = deploy): Promise<string | undefined> => {
     service.replies = { deploy: accepted };
     await runWithService(argv, { environment });
-    return service.seen.at(-1)?.key;
+    return service.requests.at(-1)?.key;
   };
 
   test.each([
@@ -526,7 +526,7 @@ describe('connection', () => {
   ])('reports invalid connection settings: %j', async (environment, code, text) => {
     const result = await runWithService(deploy, { environment });
     expect(result).toEqual({ code, out: '', err: expect.stringContaining(text) as unknown });
-    expect(service.seen).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 });
 
@@ -577,7 +577,7 @@ test.each([
   ],
 ])('a usage error suggests a correction and sends no request: %j', async (argv, text) => {
   const result = await runWithService(argv);
-  expect([result.code, result.out, service.seen]).toEqual([2, '', []]);
+  expect([result.code, result.out, service.requests]).toEqual([2, '', []]);
   expect(result.err).toContain(text);
 });
 

@@ -63,7 +63,7 @@ test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s continues until 
     expect([argv, (await runWithService(argv, { environment: { CI: 'true' } })).code]).toEqual([argv, 0]);
   }
   expect(
-    service.seen.filter(({ body }) => body !== undefined).map(({ name: operation, body }) => [operation, body]),
+    service.requests.filter(({ body }) => body !== undefined).map(({ name: operation, body }) => [operation, body]),
   ).toEqual([
     ['deploy', { artifact: 'shop/web@1.0.7', stage: 'staging' }],
     ['preview', { artifact: 'shop/web@1.0.7', stage: 'production' }],

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await service.stop();
-  expect(service.faults).toEqual([]);
+  expect(service.errors).toEqual([]);
   // No output of any test may contain the token.
   expect(JSON.stringify(results)).not.toContain(token);
 });

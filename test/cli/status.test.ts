@@ -76,7 +76,7 @@ describe('status', () => {
     const { out } = await runWithService(['status', 'shop']);
     expect(out).toMatch(/^shop\/PinterestService\/cart +prod-1 +Ready, 3\/3 ready +shop\/cart@1\.4\.2 +prod +-$/m);
     expect(out).not.toContain('tools');
-    expect(service.seen.filter(({ name }) => name === 'workloads')[0]?.query).toMatchObject({ project: 'shop' });
+    expect(service.requests.filter(({ name }) => name === 'workloads')[0]?.query).toMatchObject({ project: 'shop' });
   });
 
   test('of a workflow lists the workloads it deployed', async () => {
@@ -256,7 +256,7 @@ describe('rollback', () => {
     expect([code, out]).toEqual([0, `shop/cart@1.4.1 is starting in prod (${id})\n`]);
     expect(err).toContain('rolling back shop/cart from 1.4.2 to 1.4.1 in prod\n');
     await runWithService([...rollback, '--version', '1.3.9']);
-    const bodies = service.seen.filter(({ name }) => name === 'rollBack').map(({ body }) => body);
+    const bodies = service.requests.filter(({ name }) => name === 'rollBack').map(({ body }) => body);
     expect(bodies).toEqual([
       { project: 'shop', workflow: 'cart', stage: 'prod' },
       { project: 'shop', workflow: 'cart', stage: 'prod', version: '1.3.9' },
@@ -275,7 +275,7 @@ describe('rollback', () => {
     const { out, err } = await runWithService(rollback, { ...atTerminal, stdin: 'yes\n' });
     expect(out).toContain('shop/cart@1.4.1 to prod: it would start now');
     expect(err).toContain('Roll back from 1.4.2 to shop/cart@1.4.1 in prod? [y/N]');
-    expect(service.seen.at(-1)?.body).toMatchObject({ version: '1.4.1' });
+    expect(service.requests.at(-1)?.body).toMatchObject({ version: '1.4.1' });
     expect((await runWithService(rollback, { ...atTerminal, stdin: 'no\n' })).code).toBe(5);
     expect(service.names.filter((name) => name === 'rollBack')).toHaveLength(1);
   });
@@ -335,7 +335,7 @@ describe('rollback', () => {
       preview: ({ body }) => ({ value: makePreview(body as { artifact: string }) }),
     };
     await runWithService(rollback, { ...atTerminal, stdin: 'no\n' });
-    expect(service.seen.find(({ name }) => name === 'preview')?.body).toMatchObject({
+    expect(service.requests.find(({ name }) => name === 'preview')?.body).toMatchObject({
       artifact: `shop/cart@${version}`,
     });
   });
@@ -396,7 +396,7 @@ describe('history', () => {
       `2026-11-20T09:00:00Z  prod   1.4.1    rolledBack  -         system:ci:shop  ${id}  roll back, Unschedulable`,
       '',
     ]);
-    expect(service.seen[0]?.query).toEqual({ project: 'shop', workflow: 'cart', stage: 'prod', limit: 20 });
+    expect(service.requests[0]?.query).toEqual({ project: 'shop', workflow: 'cart', stage: 'prod', limit: 20 });
   });
 
   test('reports an unknown workflow, and lists the stages of one that was never deployed', async () => {
@@ -427,7 +427,7 @@ describe('history', () => {
     };
     const { out } = await runWithService(['history', 'shop/cart', '--limit', '1500', '--json']);
     expect((JSON.parse(out) as { deployments: object[] }).deployments).toHaveLength(1500);
-    expect(service.seen).toHaveLength(2);
+    expect(service.requests).toHaveLength(2);
   });
 });
 
@@ -451,7 +451,7 @@ test('versions lists the deployable versions of a project or a workflow', async 
       '',
     ],
   ]);
-  expect(service.seen[0]).toMatchObject({ query: { workflow: 'cart', limit: 20 } });
+  expect(service.requests[0]).toMatchObject({ query: { workflow: 'cart', limit: 20 } });
   expect((await runWithService(['versions', 'shop', '--json'])).out).toContain(digest);
   expect((await runWithService(['versions', 'shop/cart/x'])).err).toContain(
     '"shop/cart/x" is not a project or workflow; use PROJECT or PROJECT/WORKFLOW, such as shop/cart',
@@ -480,6 +480,6 @@ test('cancel cancels a queued deployment and reports one that has started', asyn
     out: `shop/cart@1.4.2 was canceled before it started in prod (${id})\n`,
     err: '',
   });
-  service.replies = { cancel: () => ({ fails: 409, facts: { title: 'It has started' } }) };
+  service.replies = { cancel: () => ({ fails: 409, details: { title: 'It has started' } }) };
   expect(await runWithService(['cancel', id])).toMatchObject({ code: 1, err: 'pinion: It has started\n' });
 });

@@ -51,9 +51,11 @@ async function serve(limits: Partial<Limits>, port = 0): Promise<string> {
   httpServer = await startHttpServer({
     service,
     identity: {
-      callerOf: ({ authorization }) =>
+      authenticate: ({ authorization }) =>
         Promise.resolve(
-          authorization === `Bearer ${token}` ? { caller, by: 'bearer' as const } : { refused: 'The request has no token.' },
+          authorization === `Bearer ${token}`
+            ? { caller, by: 'bearer' as const }
+            : { refused: 'The request has no token.' },
         ),
     },
     clock: realClock,

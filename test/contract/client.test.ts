@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.stop();
-  expect(server.faults).toEqual([]);
+  expect(server.errors).toEqual([]);
 });
 
 /** A clock that runs a thousand times as fast as the real one. */
@@ -135,7 +135,7 @@ describe('responses', () => {
     for await (const { name } of client().list('projects', {})) names.push(name);
     expect(names).toEqual(['shop-0', 'shop-1', 'shop-2', 'shop-3', 'shop-4', 'shop-5']);
     for await (const { name } of client().list('projects', {})) if (name === 'shop-1') break;
-    expect(server.seen).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
   });
 
   test('a list whose next page is the same page is an error, not an infinite loop', async () => {
@@ -154,19 +154,30 @@ describe('failures', () => {
 
   test('an error carries the problem document', async () => {
     server.replies = {
-      deploy: () => ({ fails: 403, facts: { title: 'Rejected', detail: 'Denied by policy.', problems, preview: makePreview() } }),
+      deploy: () => ({
+        fails: 403,
+        details: { title: 'Rejected', detail: 'Denied by policy.', problems, preview: makePreview() },
+      }),
     };
     const error = await failureOf(client().request('deploy', deployRequest));
     expect(error).toBeInstanceOf(RequestFailed);
-    expect(error).toMatchObject({ message: 'Denied by policy.', failure: { status: 403, problems, preview: { stage: 'prod' } } });
-    expect(server.seen).toHaveLength(1);
+    expect(error).toMatchObject({
+      message: 'Denied by policy.',
+      failure: { status: 403, problems, preview: { stage: 'prod' } },
+    });
+    expect(server.requests).toHaveLength(1);
   });
 
   test.each([
     ['an HTML page of a proxy', '<html>Forbidden</html>', { title: 'the service responded with status 403' }],
     [
       'a document with an unknown code',
-      JSON.stringify({ title: 'Rejected', status: 403, detail: 'Denied by policy.', problems: [{ code: 'brand-new' }] }),
+      JSON.stringify({
+        title: 'Rejected',
+        status: 403,
+        detail: 'Denied by policy.',
+        problems: [{ code: 'brand-new' }],
+      }),
       { title: 'Rejected', detail: 'Denied by policy.' },
     ],
   ])('%s is a failure with its status', async (_, raw, expected) => {
@@ -180,19 +191,19 @@ describe('failures', () => {
     [{ raw: '{"id": 4}', status: 200 }, 'sent an unexpected response at id'],
     [
       { raw: '', status: 302, headers: { location: 'http://elsewhere.example.com/' } },
-      "status 302; check that the URL points to the submission service",
+      'status 302; check that the URL points to the submission service',
     ],
   ] as const)('an invalid response is an error: %j', async (reply, message) => {
     server.replies = { deployment: () => reply };
     const error = await failureOf(client().request('deployment', { params: { id } }));
     expect(error).toBeInstanceOf(ServiceUnreachable);
     expect(error.message).toContain(message);
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('no error contains the token, whether a response echoes it or a header cannot hold it', async () => {
     const echo = `who is ${token}?`;
-    server.replies = { deployment: () => ({ fails: 403, facts: { title: echo, detail: echo } }) };
+    server.replies = { deployment: () => ({ fails: 403, details: { title: echo, detail: echo } }) };
     const errors = [
       await failureOf(client().request('deployment', { params: { id } })),
       await failureOf(client({ token: () => `${token}\nx` }).request('deployment', { params: { id } })),
@@ -214,7 +225,7 @@ describe('retries', () => {
   ] as const)('a deployment is sent again under the same idempotency key after %s', async (_, reply) => {
     server.replies = { deploy: inTurn(reply, reply, { value: makeDeployment() }) };
     expect((await client().request('deploy', deployRequest)).id).toBe(id);
-    expect(server.seen.map(({ key }) => key)).toEqual(Array(3).fill('key-of-this-run'));
+    expect(server.requests.map(({ key }) => key)).toEqual(Array(3).fill('key-of-this-run'));
     expect(waits).toEqual([187.5, 375]);
   });
 
@@ -228,7 +239,7 @@ describe('retries', () => {
   test.each([400, 401, 403, 404, 409, 422, 500])('status %i is final', async (fails) => {
     server.replies = { deploy: () => ({ fails }) };
     expect(await failureOf(client().request('deploy', deployRequest))).toMatchObject({ failure: { status: fails } });
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('the client waits at least as long as Retry-After requests', async () => {
@@ -243,13 +254,13 @@ describe('retries', () => {
       client({ timeouts: { ...timeouts, total: 60_000 } }).request('deploy', deployRequest),
     );
     expect(error).toMatchObject({ retryAfter: 90_000, failure: { status: 503 } });
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('the number of attempts is bounded', async () => {
     server.replies = { deployment: () => 'break' };
     expect(await failureOf(client().request('deployment', { params: { id } }))).toBeInstanceOf(ServiceUnreachable);
-    expect(server.seen).toHaveLength(8);
+    expect(server.requests).toHaveLength(8);
     expect(waits).toEqual([187.5, 375, 750, 1500, 3000, 6000, 7500]);
   });
 
@@ -275,7 +286,7 @@ describe('retries', () => {
     };
     const clientWithTimeout = client({ timeouts: { ...timeouts, attempt: 100_000 } });
     expect((await clientWithTimeout.request('deployment', { params: { id } })).id).toBe(id);
-    expect(server.seen).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   test('the client reconnects to a service that restarts', async () => {
@@ -389,7 +400,7 @@ describe('follow', () => {
       },
     };
     expect((await follow()).map(({ number }) => number)).toEqual([1, 2, 3]);
-    expect(server.seen.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '1', '1', '1', '2']);
+    expect(server.requests.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '1', '1', '1', '2']);
     expect(waits[1]).toBeGreaterThanOrEqual(3000);
   });
 
@@ -398,7 +409,7 @@ describe('follow', () => {
       follow: () => ({ stream: (response) => void response.end(eventSequence(3).map(frame).join('')) }),
     };
     expect((await follow({}, 2)).map(({ number }) => number)).toEqual([3]);
-    expect(server.seen[0]?.lastEventId).toBe('2');
+    expect(server.requests[0]?.lastEventId).toBe('2');
   });
 
   test('returns no more events for a deployment that has ended', async () => {
@@ -451,7 +462,7 @@ describe('follow', () => {
     const text = [first, third].map((event) => frame(event as DeploymentEvent)).join('');
     server.replies = { follow: () => ({ stream: (response) => void response.end(text) }) };
     expect((await follow()).map(({ number }) => number)).toEqual([1, 3]);
-    expect(server.seen.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '1']);
+    expect(server.requests.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '1']);
   });
 
   test('waits for the delay that the stream requests', async () => {
@@ -486,7 +497,7 @@ describe('follow', () => {
     };
     const startedAt = performance.now();
     expect(await follow({ timeouts: { ...timeouts, idle: 300_000 } })).toHaveLength(2);
-    expect([server.seen.length, performance.now() - startedAt >= 400]).toEqual([2, true]);
+    expect([server.requests.length, performance.now() - startedAt >= 400]).toEqual([2, true]);
   });
 
   test.each([401, 403, 404])('ends with status %i', async (fails) => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { idempotencyKeyForm, operations, type Operation, type OperationName } from '../../lib/contract';
+import { idempotencyKeyPattern, operations, type Operation, type OperationName } from '../../lib/contract';
 import { problemDetailsSchema } from '../../lib/contract/preview-schemas';
 
 /** Token that the server accepts. */
@@ -21,7 +21,7 @@ export type Reply =
   | { readonly value: unknown; readonly more?: Readonly<Record<string, unknown>> }
   | {
       readonly fails: number;
-      readonly facts?: Readonly<Record<string, unknown>>;
+      readonly details?: Readonly<Record<string, unknown>>;
       readonly headers?: Record<string, string>;
     }
   | { readonly raw: string; readonly status: number; readonly headers?: Record<string, string> }
@@ -39,11 +39,11 @@ export const inTurn = (...replies: readonly Reply[]) => {
 
 /** A service on loopback that sends only what the contract allows, except where a test asks for raw text. */
 export class ContractServer {
-  readonly seen: RecordedRequest[] = [];
+  readonly requests: RecordedRequest[] = [];
   /** Headers of all requests. */
   readonly headers: IncomingMessage['headers'][] = [];
   /** Errors of the test itself. */
-  readonly faults: string[] = [];
+  readonly errors: string[] = [];
   replies: Replies = {};
   private server: Server | undefined;
   private port = 0;
@@ -57,7 +57,7 @@ export class ContractServer {
     if (replies) this.replies = replies;
     const server = createServer((request, response) => {
       this.respond(request, response).catch((error: unknown) => {
-        this.faults.push(String(error));
+        this.errors.push(String(error));
         response.destroy();
       });
     });
@@ -79,7 +79,7 @@ export class ContractServer {
 
   /** Names of the requested operations, in order. */
   get names(): OperationName[] {
-    return this.seen.map(({ name }) => name);
+    return this.requests.map(({ name }) => name);
   }
 
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -88,11 +88,11 @@ export class ContractServer {
       return send(response, failure(401, { title: 'Unauthorized' }));
     const recorded = await recordRequest(request);
     if (!recorded) return send(response, failure(404, { title: 'Not Found' }));
-    this.seen.push(recorded);
+    this.requests.push(recorded);
     const reply = await (this.replies[recorded.name] ?? ((): Reply => ({ fails: 404 })))(recorded);
     if (reply === 'break') response.destroy();
     else if ('raw' in reply) send(response, { ...reply, body: reply.raw });
-    else if ('fails' in reply) send(response, failure(reply.fails, reply.facts, reply.headers));
+    else if ('fails' in reply) send(response, failure(reply.fails, reply.details, reply.headers));
     else if ('stream' in reply) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.flushHeaders();
@@ -116,7 +116,7 @@ async function recordRequest(request: IncomingMessage): Promise<RecordedRequest 
     );
     operation.params?.parse(params);
     const key = request.headers['idempotency-key'] as string | undefined;
-    if (operation.idempotent && !idempotencyKeyForm.test(key ?? '')) throw new Error(`a key of ${name} is ${key}`);
+    if (operation.idempotent && !idempotencyKeyPattern.test(key ?? '')) throw new Error(`a key of ${name} is ${key}`);
     const lastEventId = request.headers['last-event-id'] as string | undefined;
     const query = (operation.query?.parse(Object.fromEntries(url.searchParams)) ?? {}) as Record<string, unknown>;
     const body = operation.body?.parse(JSON.parse(await textOf(request)));
@@ -131,8 +131,8 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function failure(status: number, facts: Readonly<Record<string, unknown>> = {}, headers?: Record<string, string>) {
-  const body = problemDetailsSchema.parse({ type: 'about:blank', title: 'No', status, ...facts });
+function failure(status: number, details: Readonly<Record<string, unknown>> = {}, headers?: Record<string, string>) {
+  const body = problemDetailsSchema.parse({ type: 'about:blank', title: 'No', status, ...details });
   return { status, body: JSON.stringify(body), headers: { 'content-type': 'application/problem+json', ...headers } };
 }
 

@@ -6,7 +6,7 @@ import { type KubeClient } from '../../lib/kube';
 import { type ExtraRoute } from '../../lib/submission/http/extra-route';
 import { type HttpServer, startHttpServer } from '../../lib/submission/http/start-http-server';
 import { safeParseIdentitySettings } from '../../lib/programs';
-import { safeParseSessionKeys, knownIdentity } from '../../lib/submission/identity/index';
+import { safeParseSessionKeys, createAuthenticator } from '../../lib/submission/identity';
 import { type SubmissionService } from '../../lib/submission/service';
 import { freePorts } from '../control-plane/ports';
 import { realClock } from '../kube/real-clock';
@@ -36,7 +36,7 @@ const skipReason =
     const { keys = [] } = safeParseSessionKeys(randomBytes(32).toString('base64'));
     if (!settings) throw new Error('the test settings are invalid');
     const client = {} as KubeClient;
-    const { identity, routes } = knownIdentity({ settings, clock: realClock, client, sessionKeys: () => keys });
+    const { identity, routes } = createAuthenticator({ settings, clock: realClock, client, sessionKeys: () => keys });
     const page: ExtraRoute = {
       method: 'GET',
       path: '/',

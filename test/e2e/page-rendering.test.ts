@@ -1,5 +1,5 @@
 import { accessibilityFindings, loadAxe } from '../page/accessibility';
-import { keepPicture } from '../page/browser';
+import { saveScreenshot } from '../page/browser';
 import { hostileText, makeHostileData } from '../page/hostile-data';
 import { measureList } from '../page/measure-list';
 import { pageViews } from '../page/page-views';
@@ -29,7 +29,7 @@ describePage('rendering of the page', (suite) => {
         ),
       ).toBe(0);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-      await keepPicture(page, `hostile-${selector.replace(/\W+/g, '')}`);
+      await saveScreenshot(page, `hostile-${selector.replace(/\W+/g, '')}`);
     }
     expect(await page.evaluate('window.hacked')).toBeUndefined();
   });
@@ -51,7 +51,7 @@ describePage('rendering of the page', (suite) => {
       for (const [name, { hash, shows: selector }] of Object.entries(pageViews)) {
         await page.goto(`${suite.service.url}/${hash}`);
         await page.locator(selector).first().waitFor();
-        await keepPicture(page, `${name}-${colorScheme}-${width}`);
+        await saveScreenshot(page, `${name}-${colorScheme}-${width}`);
         expect([name, await accessibilityFindings(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
       }
@@ -68,7 +68,7 @@ describePage('rendering of the page', (suite) => {
     });
     const row = page.getByRole('region', { name: 'Resources on use1-prod' }).getByRole('row', { name: /^CPU/ });
     await row.scrollIntoViewIfNeeded();
-    await keepPicture(page, 'amounts-360');
+    await saveScreenshot(page, 'amounts-360');
     const shown: unknown = await page.evaluate(`[...document.querySelector('.amounts tbody tr').cells].map((cell) =>
       [getComputedStyle(cell, '::before').content.replace(/"/g, ''), cell.innerText])`);
     expect(shown).toEqual([

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { accessibilityFindings, loadAxe } from '../page/accessibility';
-import { keepPicture, violationsOn } from '../page/browser';
+import { saveScreenshot, violationsOn } from '../page/browser';
 import { contentPolicy } from '../page/page-server';
 import { pageViews } from '../page/page-views';
 import { idOf, makeDeployment, makeSampleData } from '../page/sample-data';
@@ -95,7 +95,7 @@ describePage('the page in a browser', (suite) => {
     expect(await focused(page)).toBe('deploy');
     expect(suite.service.received.filter(({ path }) => path === '/v1/deployments')).toEqual([]);
     await page.keyboard.press('Enter');
-    await keepPicture(page, 'confirmation');
+    await saveScreenshot(page, 'confirmation');
     await dialog.getByRole('button', { name: 'Deploy to prod' }).click();
     await page.getByRole('heading', { name: 'shop/cart 1.4.2 to prod' }).waitFor();
     const sent = suite.service.received.filter(({ path }) => path === '/v1/deployments');
@@ -269,7 +269,7 @@ describePage('the page in a browser', (suite) => {
     expect(await page.locator('body').innerText()).toContain('This view could not be displayed');
     await loadAxe(page);
     expect(await accessibilityFindings(page)).toEqual([]);
-    await keepPicture(page, 'broken');
+    await saveScreenshot(page, 'broken');
     live.change({ type: 'workload', workload: { ...first, progress: '2/3 ready' } });
     await page.locator('.grid-row').getByText('2/3 ready').waitFor();
     await page.reload();

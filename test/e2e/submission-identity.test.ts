@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect, loadKubeConfig, type KubeClient } from '../../lib/kube';
 import { type AuthenticationResult, type Authenticator } from '../../lib/submission/authenticator';
 import { safeParseIdentitySettings, type IssuerSettings } from '../../lib/programs';
-import { knownIdentity } from '../../lib/submission/identity/index';
+import { createAuthenticator } from '../../lib/submission/identity';
 import { expectStatus } from '../control-plane/api-response';
 import { type ControlPlane } from '../control-plane/control-plane';
 import { describeControlPlane } from '../control-plane/suite';
@@ -116,12 +116,12 @@ describeControlPlane(
         serviceAccounts: { issuers: [clusterIssuer] },
       });
       if (!settings) throw new Error('the settings of the test are wrong');
-      ({ identity } = knownIdentity({ settings, clock, client, fetch: fetchTrusting }));
+      ({ identity } = createAuthenticator({ settings, clock, client, fetch: fetchTrusting }));
     }, 60_000);
     afterAll(() => client.close());
 
     const identify = (token: string): Promise<AuthenticationResult> =>
-      identity.callerOf({ authorization: `Bearer ${token}` });
+      identity.authenticate({ authorization: `Bearer ${token}` });
 
     test('a service account is identified only by a token for the service audience', async () => {
       expect(await identify(await tokenFor(controlPlane(), 'bot', [serviceAudience]))).toEqual({

@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { LocalSubmission } from '../local/local-submission';
 import { accessibilityFindings, loadAxe } from '../page/accessibility';
-import { keepPicture, reasonWithoutBrowser, startBrowser, type TestBrowser, violationsOn } from '../page/browser';
+import { saveScreenshot, reasonWithoutBrowser, startBrowser, type TestBrowser, violationsOn } from '../page/browser';
 import { describePinion } from './pinion-suite';
 
 const skipReason = reasonWithoutBrowser();
@@ -52,7 +52,7 @@ describePinion('the page of the submission service on a cluster', (pinion) => {
       const diff = page.getByRole('region', { name: 'Changes' });
       await diff.getByText('No earlier deployment of this workflow was Ready in staging.').waitFor();
       expect(await diff.innerText()).toMatch(/Created\s+cart service[\s\S]*Created\s+checkout service/);
-      await keepPicture(page, 'real-deployment');
+      await saveScreenshot(page, 'real-deployment');
       expect(await pinion().read('PinterestService', 'storefront', 'cart')).toBeDefined();
     }, 120_000);
 
@@ -61,7 +61,7 @@ describePinion('the page of the submission service on a cluster', (pinion) => {
       const report = await page.locator('.report').innerText();
       expect(report).toMatch(/pods/i);
       expect(report).toMatch(/20/);
-      await keepPicture(page, 'real-refusal');
+      await saveScreenshot(page, 'real-refusal');
     });
 
     test('violates no content security policy and has no serious accessibility finding', async () => {

@@ -59,7 +59,7 @@ export const violationsOn = (page: Page): Promise<readonly string[]> => page.eva
 const screenshots = join(__dirname, '..', '..', 'build', 'page-screenshots');
 
 /** Saves a screenshot of a page. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
+export async function saveScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
   await page.screenshot({ path: join(screenshots, `${name}.png`) });
 }

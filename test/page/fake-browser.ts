@@ -57,7 +57,7 @@ export class FakeBrowser implements Browser {
   }
 
   now = (): number => sampleNow;
-  newKey = (): string => '0'.repeat(32);
+  newIdempotencyKey = (): string => '0'.repeat(32);
   random = (): number => 0;
   /** The periodic timer never fires, shorter ones fire at once. */
   wait = (milliseconds: number): Promise<void> =>
@@ -74,9 +74,9 @@ export class FakeBrowser implements Browser {
   onKey = (): void => undefined;
   focus = (): void => undefined;
   scroll = (): void => undefined;
-  toTop = (): void => undefined;
+  scrollToTop = (): void => undefined;
   reload = (): void => void (this.reloads += 1);
-  title = (): void => undefined;
+  setTitle = (): void => undefined;
 }
 
 /** Returns the text of an element as displayed. */

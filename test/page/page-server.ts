@@ -8,7 +8,7 @@ import {
   type Deployment,
   type DeploymentEvent,
   finalPhases,
-  idempotencyKeyForm,
+  idempotencyKeyPattern,
   type Operation,
   type OperationName,
   operations,
@@ -88,7 +88,8 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
     const key = typeof header === 'string' ? header : undefined;
     received.push({ path: request.url ?? path, idempotencyKey: key, body: asked.body });
     if (!idempotent) return respond();
-    if (key === undefined || !idempotencyKeyForm.test(key)) throw errorResponse(400, 'The Idempotency-Key header is missing');
+    if (key === undefined || !idempotencyKeyPattern.test(key))
+      throw errorResponse(400, 'The Idempotency-Key header is missing');
     const text = JSON.stringify([name, asked.body]);
     const previous = responses.get(key);
     if (previous && previous.request !== text) throw errorResponse(409, 'The key was used for another request');

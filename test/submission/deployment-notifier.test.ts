@@ -33,7 +33,7 @@ test('a bypass of trusted publishers is reported in the log, on the clusters and
   const receiver = await startReceiver();
   try {
     const { notifier, lines, warned } = createNotifier(receiver.url.href);
-    notifier.breakGlass(deployment, mia);
+    notifier.notifyBreakGlass(deployment, mia);
     expect(lines).toMatchObject([{ level: 'warn', message: 'break-glass', ...fields }]);
     expect(warned).toEqual([
       'shop BreakGlass mia@example.com deploys web@1.0.0 to prod, bypassing its trusted publishers: the shop is down',
@@ -54,7 +54,7 @@ test.each([
   );
   try {
     const { notifier, lines } = createNotifier(receiver.url.href);
-    notifier.breakGlass(deployment, mia);
+    notifier.notifyBreakGlass(deployment, mia);
     await waitFor('the log', () => Promise.resolve(lines[1]));
     expect(lines[1]).toMatchObject({ message: 'break-glass webhook failed', id: 'one', ...expected });
   } finally {
@@ -66,8 +66,8 @@ test('the end of a deployment is logged with its cause and owner, without deploy
   const { notifier, lines } = createNotifier();
   const cause = { owner: 'application', reason: 'CrashLoop', message: 'PASSWORD=hush' } as const;
   const failed: Deployment = { ...deployment, phase: 'failed', cause };
-  notifier.ended(failed);
-  notifier.ended({ ...deployment, phase: 'ready' });
+  notifier.notifyEnd(failed);
+  notifier.notifyEnd({ ...deployment, phase: 'ready' });
   expect(lines).toMatchObject([
     { level: 'info', message: 'deployment ended', phase: 'failed', owner: 'application', reason: 'CrashLoop' },
     { phase: 'ready' },

@@ -1,4 +1,4 @@
-import { idempotencyKeyForm } from '../../contract';
+import { idempotencyKeyPattern } from '../../contract';
 import { type OptionSpecs, type OptionValues } from '../command/command-spec';
 import { parseHttpUrl, textType, type OptionValueType } from '../command/option-value-type';
 
@@ -17,7 +17,7 @@ const serviceUrlType = {
 } as const satisfies OptionValueType<string>;
 
 const idempotencyKeyType = textType('KEY', '8 to 128 letters, digits, dots, underscores, colons and dashes', (text) =>
-  idempotencyKeyForm.test(text),
+  idempotencyKeyPattern.test(text),
 );
 
 /** Options of commands that call the submission service. */

@@ -31,7 +31,7 @@ export function createConfirmAction({
       pendingRequest,
       confirmation.path,
       confirmation.body,
-      confirmation.withIdempotencyKey ? browser.newKey : undefined,
+      confirmation.withIdempotencyKey ? browser.newIdempotencyKey : undefined,
     );
     pendingRequest = request;
     const outcome = await sendAction<Deployment | Approval>(transport, request, browser.wait, browser.random);

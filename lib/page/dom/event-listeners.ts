@@ -33,18 +33,18 @@ const attach: Readonly<Record<keyof EventHandlers, (node: HTMLElement, state: Li
     node.addEventListener('input', () => {
       if (hasValue(node)) state.handlers.input?.(node.value);
     }),
-  tick: (node, state) =>
+  toggle: (node, state) =>
     node.addEventListener('change', () => {
-      if (node instanceof HTMLInputElement) state.handlers.tick?.(node.checked);
+      if (node instanceof HTMLInputElement) state.handlers.toggle?.(node.checked);
     }),
   submit: (node, state) =>
     node.addEventListener('submit', (event) => {
       event.preventDefault();
       state.handlers.submit?.();
     }),
-  press: (node, state) =>
+  keydown: (node, state) =>
     node.addEventListener('keydown', (event) =>
-      state.handlers.press?.({
+      state.handlers.keydown?.({
         key: event.key,
         modified: event.ctrlKey || event.altKey || event.metaKey,
         prevent: () => event.preventDefault(),

@@ -60,9 +60,9 @@ export interface EventHandlers {
   /** Called with the typed text or the selected option. */
   readonly input?: (value: string) => void;
   /** Called with whether a checkbox is checked. */
-  readonly tick?: (checked: boolean) => void;
+  readonly toggle?: (checked: boolean) => void;
   readonly submit?: () => void;
-  readonly press?: (press: KeyPress) => void;
+  readonly keydown?: (press: KeyPress) => void;
   /** Called when the element is first shown, scrolled or resized. */
   readonly viewport?: (viewport: Viewport) => void;
   /** Called on Escape in a dialog. */

@@ -6,13 +6,13 @@ export interface SelectFieldProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly text: string }[];
-  readonly choose: (value: string) => void;
+  readonly onSelect: (value: string) => void;
   /** Whether the field is disabled. @default false */
   readonly disabled?: boolean;
 }
 
 /** Returns a labeled select element; a value without an option gets one, so the selected value is always visible. */
-export function selectField({ id, label, value, options, choose, disabled = false }: SelectFieldProps): VNode {
+export function selectField({ id, label, value, options, onSelect, disabled = false }: SelectFieldProps): VNode {
   const hasOption = options.some((option) => option.value === value);
   const all = hasOption ? options : [...options, { value, text: value }];
   return h(
@@ -21,7 +21,7 @@ export function selectField({ id, label, value, options, choose, disabled = fals
     h('label', { for: id }, label),
     h(
       'select',
-      { id, value, disabled, on: { input: choose } },
+      { id, value, disabled, on: { input: onSelect } },
       all.map((option) => h('option', { key: option.value, value: option.value }, option.text)),
     ),
   );

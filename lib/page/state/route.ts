@@ -80,7 +80,7 @@ export function isSameView(one: Route, other: Route): boolean {
 }
 
 /** Returns the URL of the login page that redirects back to a route. */
-export const signInAddress = (route: Route): string => `/login?return=${encodeURIComponent(`/${formatRoute(route)}`)}`;
+export const signInUrl = (route: Route): string => `/login?return=${encodeURIComponent(`/${formatRoute(route)}`)}`;
 
 const workloadFilter = (params: URLSearchParams): WorkloadFilter => ({
   ...pick(params, ['text', 'project', 'target', 'kind']),

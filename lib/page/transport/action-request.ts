@@ -13,17 +13,17 @@ export interface ActionRequest {
  * Returns the request to send: the previous one if it is the same and its result is unknown, otherwise a new one.
  *
  * @param previous - Request that was sent and got no response.
- * @param newKey - Creates a key; omitted if the operation accepts none.
+ * @param newIdempotencyKey - Creates a key; omitted if the operation accepts none.
  */
 export function prepareAction(
   previous: ActionRequest | undefined,
   path: string,
   body: unknown,
-  newKey?: () => string,
+  newIdempotencyKey?: () => string,
 ): ActionRequest {
   const same = previous?.path === path && JSON.stringify(previous.body) === JSON.stringify(body);
   if (same) return previous;
-  return { path, body, ...(newKey && { key: newKey() }) };
+  return { path, body, ...(newIdempotencyKey && { key: newIdempotencyKey() }) };
 }
 
 /** Attempts before the failure is reported to the user. */

@@ -53,14 +53,14 @@ function form(state: State, route: DeployRoute, isComplete: boolean, actions: Ac
     id: keyof DeploySelection,
     label: string,
     options: readonly SelectOption[],
-    choose: (value: string) => void,
+    onSelect: (value: string) => void,
   ) =>
     selectField({
       id: `choose-${id}`,
       label,
       value: selection[id] ?? '',
       options: [{ value: '', text: options.length > 0 ? 'Select…' : 'No options yet' }, ...options],
-      choose,
+      onSelect,
       disabled: options.length === 0,
     });
   const optional = <Name extends string>(name: Name, value: string | undefined) =>
@@ -118,7 +118,7 @@ function breakGlass(reason: string | undefined, stage: string, actions: Actions)
         id: 'break-glass',
         type: 'checkbox',
         checked: reason !== undefined,
-        on: { tick: (checked) => actions.breakGlass(checked ? '' : undefined) },
+        on: { toggle: (checked) => actions.breakGlass(checked ? '' : undefined) },
       }),
       `Break-glass: bypass the trusted publishers of stage ${stage} in an emergency`,
     ),

@@ -48,7 +48,7 @@ function filters(state: State, filter: DeploymentFilter, actions: Actions): VNod
       label,
       value: filter[name] ?? '',
       options: options(values),
-      choose: (value) => actions.replaceRoute({ page: 'deployments', filter: { ...filter, [name]: value } }),
+      onSelect: (value) => actions.replaceRoute({ page: 'deployments', filter: { ...filter, [name]: value } }),
     });
   return h(
     'form',

@@ -1,6 +1,6 @@
 import { bdi, h, type VNode } from '../dom/vnode';
 import { type StatusLabel } from '../format/labels';
-import { formatRoute, type Route, signInAddress } from '../state/route';
+import { formatRoute, type Route, signInUrl } from '../state/route';
 import { type Actions, type State } from '../state/state';
 import { type ConnectionState } from '../transport/connection';
 import { confirmDialog } from './confirm-dialog';
@@ -70,7 +70,7 @@ export function pageLayout(state: State, view: VNode, actions: Actions): VNode {
         'p',
         { class: 'banner', role: 'alert', key: 'signed-out' },
         'You are signed out. The data shown may be out of date. ',
-        h('a', { href: signInAddress(state.route), id: 'sign-in' }, 'Sign in'),
+        h('a', { href: signInUrl(state.route), id: 'sign-in' }, 'Sign in'),
       ),
     h('main', { id: 'main', key: 'main' }, needsSignIn(state) ? signInView(state) : view),
     h('div', { class: 'visually-hidden', role: 'status', id: 'announcement', key: 'announcement' }, state.announcement),
@@ -100,7 +100,7 @@ const signInView = ({ route }: State): VNode =>
     { class: 'view', key: 'sign-in' },
     h('h1', { id: 'title', tabindex: -1 }, 'You are not signed in'),
     h('p', {}, 'Sign in to see your projects and deploy their published versions.'),
-    h('p', {}, h('a', { href: signInAddress(route), id: 'sign-in', class: 'button' }, 'Sign in')),
+    h('p', {}, h('a', { href: signInUrl(route), id: 'sign-in', class: 'button' }, 'Sign in')),
   );
 
 const connection = (state: ConnectionState): VNode => {

@@ -40,7 +40,7 @@ export function workloadsGrid(state: State, rows: readonly WorkloadView[], actio
       'aria-rowcount': rows.length + 1,
       'aria-colcount': columns.length,
       'aria-activedescendant': active === undefined ? undefined : `row-${active}`,
-      on: { viewport: actions.setViewport, press: (press) => handleKeyPress(press, rows, active, viewport, actions) },
+      on: { viewport: actions.setViewport, keydown: (press) => handleKeyPress(press, rows, active, viewport, actions) },
     },
     h(
       'div',
@@ -75,7 +75,13 @@ function handleKeyPress(
   const activeWorkload = active === undefined ? undefined : rows[active];
   if (press.key === 'Enter' && activeWorkload) {
     press.prevent();
-    actions.navigate({ page: 'workload', project: activeWorkload.project, target: activeWorkload.target, kind: activeWorkload.kind, name: activeWorkload.name });
+    actions.navigate({
+      page: 'workload',
+      project: activeWorkload.project,
+      target: activeWorkload.target,
+      kind: activeWorkload.kind,
+      name: activeWorkload.name,
+    });
     return;
   }
   const index = rowAfterKey(press.key, active, viewport, rows.length);

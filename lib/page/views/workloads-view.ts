@@ -57,7 +57,7 @@ function filters(state: State, filter: WorkloadFilter, actions: Actions): VNode 
       label,
       value: filter[name] ?? '',
       options: [{ value: '', text: 'All' }, ...choices],
-      choose: (value) => set({ [name]: value }),
+      onSelect: (value) => set({ [name]: value }),
     });
   return h(
     'form',
@@ -85,7 +85,7 @@ function filters(state: State, filter: WorkloadFilter, actions: Actions): VNode 
       h('input', {
         type: 'checkbox',
         checked: filter.notReady === true,
-        on: { tick: (notReady) => set({ notReady }) },
+        on: { toggle: (notReady) => set({ notReady }) },
       }),
       'Not ready only',
     ),

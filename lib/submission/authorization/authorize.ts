@@ -65,7 +65,7 @@ export interface TargetProject {
  * Authorizes an action on several clusters, with the lowest role of all. If the caller is a member only on some clusters,
  * the others are reported as not having the project.
  */
-export function allowedOnAll(
+export function authorizeOnAll(
   caller: Caller,
   name: string,
   targets: readonly TargetProject[],
@@ -99,7 +99,10 @@ function stageProblems(caller: Caller, project: Project, action: Action, stage: 
     action === 'deploy'
       ? ['accepts deployments of certain groups only', 'one of its deployers']
       : ['does not let your groups bypass its publishers', 'one of its breakGlass groups'];
-  const remedy = allowedGroups.length === 0 ? 'deploy an artifact of its publishers' : `ask ${approver}: ${allowedGroups.join(', ')}`;
+  const remedy =
+    allowedGroups.length === 0
+      ? 'deploy an artifact of its publishers'
+      : `ask ${approver}: ${allowedGroups.join(', ')}`;
   return [{ code: 'not-available', path: ['stage'], value: stage, reason, remedy, object: objectOf(project) }];
 }
 

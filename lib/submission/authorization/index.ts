@@ -2,10 +2,10 @@
 export {
   actions,
   authorize,
-  allowedOnAll,
+  authorizeOnAll,
   type Action,
   type TargetProject,
   type AuthorizationDecision,
 } from './authorize';
 export { roleOf, type Role } from './role-of';
-export { noSuchProject, roleOrRefusal } from './refusals';
+export { projectNotFound, requireRole } from './refusals';

@@ -2,7 +2,7 @@ import { type PlatformManifest, type Problem } from '../../api';
 import { stageRule, type Acceptance, type ArtifactStage, type SignedArtifact } from '../../artifact';
 import { type Caller, type Deployment, type DeployRequest } from '../../contract';
 import { ProblemResponse } from '../problem-response';
-import { allowedOnAll, roleOrRefusal } from '../authorization';
+import { authorizeOnAll, requireRole } from '../authorization';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { type ArtifactCache } from './artifact-cache';
 
@@ -49,7 +49,7 @@ export async function candidateFor(
   const candidate = { caller, intent, artifact, stage, destinations, acceptance: trust.acceptance };
   const isTrusted = trust.problems.length === 0;
   const action = isTrusted || breakGlass === undefined ? 'deploy' : 'breakGlass';
-  roleOrRefusal(allowedOnAll(caller, project, projects, action, name), project);
+  requireRole(authorizeOnAll(caller, project, projects, action, name), project);
   if (isTrusted) return candidate;
   if (breakGlass === undefined)
     throw new ProblemResponse(403, { title: 'The stage does not accept this artifact', problems: trust.problems });
@@ -69,8 +69,8 @@ export function requireMembership(
     const document = target.project(project);
     return document ? [{ target: target.name, project: document }] : [];
   });
-  const memberProjects = found.filter((one) => 'role' in allowedOnAll(caller, project, [one], 'read'));
-  roleOrRefusal(allowedOnAll(caller, project, memberProjects, 'read'), project);
+  const memberProjects = found.filter((one) => 'role' in authorizeOnAll(caller, project, [one], 'read'));
+  requireRole(authorizeOnAll(caller, project, memberProjects, 'read'), project);
 }
 
 function destinationsOf({ targets }: CandidateSources, project: string, stage: ArtifactStage): readonly Destination[] {

@@ -3,7 +3,7 @@ import { type Clock } from '../../kube';
 import { roleOf } from '../authorization';
 import { type ConfigMapState } from '../state/config-map-state';
 import { type DeploymentTarget, type TargetChange } from '../targets/deployment-target';
-import { closing, LiveStream } from './live-stream';
+import { withCleanup, LiveStream } from './live-stream';
 import { projectView } from './project-view';
 import { type Visibility } from './visibility';
 import { createWorkloadView } from './workload-view';
@@ -42,13 +42,13 @@ export function changeStream(
   );
   unsubscribers.push(
     state.onChange(({ project, record }) => {
-      if (record && matchesProject(project) && visibility.sees(caller, record.deployment))
+      if (record && matchesProject(project) && visibility.canSee(caller, record.deployment))
         stream.put(`deployment/${record.deployment.id}`, { type: 'deployment', deployment: record.deployment });
     }),
   );
   const end = (): void => unsubscribers.forEach((one) => void one());
   signal.addEventListener('abort', end, { once: true });
-  return closing(stream, end);
+  return withCleanup(stream, end);
 }
 
 function workloadChange(

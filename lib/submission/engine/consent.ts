@@ -1,7 +1,7 @@
 import { type Approval, type ApprovalRequest, type Caller, type Deployment } from '../../contract';
 import { type Clock } from '../../kube';
 import { ProblemResponse } from '../problem-response';
-import { allowedOnAll, roleOrRefusal } from '../authorization';
+import { authorizeOnAll, requireRole } from '../authorization';
 import { WriteConflictError, type ConfigMapState } from '../state/config-map-state';
 import { createDeploymentRecord, updateDeploymentRecord } from '../state/deployment-record';
 import { referencedProject, requireMembership, type CandidateSources } from './candidate';
@@ -21,8 +21,11 @@ export async function cancelDeployment(
   const { state, targets, clock } = sources;
   const { id, project, requestedBy, stage } = deployment;
   const isOwn = requestedBy.subject === caller.subject && requestedBy.issuer === caller.issuer;
-  const projects = deployment.targets.map(({ name }) => ({ target: name, project: targets.get(name)?.project(project) }));
-  roleOrRefusal(allowedOnAll(caller, project, projects, isOwn ? 'cancelOwn' : 'cancelOthers', stage), project);
+  const projects = deployment.targets.map(({ name }) => ({
+    target: name,
+    project: targets.get(name)?.project(project),
+  }));
+  requireRole(authorizeOnAll(caller, project, projects, isOwn ? 'cancelOwn' : 'cancelOthers', stage), project);
   const entry = state.ledger(project).open.find((one) => one.id === id);
   const before = state.record(id);
   if (!entry?.waits || (before && before.deployment.phase !== 'queued')) {
@@ -34,7 +37,7 @@ export async function cancelDeployment(
   const change = { phase: 'cancelled', endedAt: at } as const;
   const ended = updateDeploymentRecord(before ?? createDeploymentRecord(project, entry), at, change, [event]);
   try {
-    await state.keep(ended, before);
+    await state.save(ended, before);
   } catch (error) {
     if (!(error instanceof WriteConflictError)) throw error;
     throw new ProblemResponse(409, {
@@ -59,7 +62,7 @@ export async function approveArtifact(
   requireMembership(sources, caller, project);
   const { artifact, stage } = await artifacts.stage(reference, name);
   const projects = stage.targets.map((target) => ({ target, project: targets.get(target)?.project(project) }));
-  roleOrRefusal(allowedOnAll(caller, project, projects, 'approve', name), project);
+  requireRole(authorizeOnAll(caller, project, projects, 'approve', name), project);
   return state.approve(project, {
     artifact: artifact.reference,
     stage: name,

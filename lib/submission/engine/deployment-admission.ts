@@ -18,9 +18,9 @@ import {
 import { isKeepable } from '../state/record-texts';
 import { candidateFor, referencedProject, requireMembership, type Candidate, type CandidateSources } from './candidate';
 import { previewCandidate, previewStage, type PreviewDeps } from './preview-candidate';
-import { isOf, largestSequence, liveDigest } from './mark';
+import { isDeployedBy, largestSequence, liveDigest } from './mark';
 import { KeyedSerialQueue } from './keyed-serial-queue';
-import { keptFor } from './reservations';
+import { reservationsFor } from './reservations';
 
 /** Dependencies of the admission. */
 interface AdmissionOptions extends CandidateSources, PreviewDeps {
@@ -65,7 +65,11 @@ export class DeploymentAdmission {
     const earlier = this.earlier({ caller, idempotencyKey }, project, requestHash);
     if (earlier) return earlier;
     const candidate = await candidateFor(this.options, caller, request, intent);
-    const outcome = await this.writing.do(candidate.artifact.content.project, { id, request: requestHash, candidate });
+    const outcome = await this.writing.enqueue(candidate.artifact.content.project, {
+      id,
+      request: requestHash,
+      candidate,
+    });
     if (outcome instanceof Error) throw outcome;
     if (candidate.breakGlass !== undefined && outcome.id === id) this.options.onBreakGlass(outcome, caller);
     return outcome;
@@ -84,14 +88,19 @@ export class DeploymentAdmission {
 
   private earlierIn(project: string, ledger: ProjectLedger, id: string, requestHash: string): Deployment | undefined {
     const own = ledger.open.find((one) => one.id === id);
-    if (own) return requireSameRequest(own.request, requestHash, this.deploymentOf(project, ledger, id) ?? pending(project, own));
+    if (own)
+      return requireSameRequest(
+        own.request,
+        requestHash,
+        this.deploymentOf(project, ledger, id) ?? pending(project, own),
+      );
     const alias = aliasOf(ledger, id);
     const original = alias && this.deploymentOf(project, ledger, alias.deployment);
     return original && requireSameRequest(alias.request, requestHash, original);
   }
 
   /** Returns whether a queued deployment fits into the quota now, next to all others in progress. */
-  async hasRoom(project: string, entry: LedgerEntry): Promise<boolean> {
+  async fitsQuota(project: string, entry: LedgerEntry): Promise<boolean> {
     const { state, targets, artifacts, clock } = this.options;
     const { stage } = await artifacts.stage(entry.digest, entry.stage);
     const place = { ledger: state.ledger(project), project, workflow: entry.workflow, now: clock.now() };
@@ -167,7 +176,7 @@ export class DeploymentAdmission {
       ...(provenance && { commit: provenance.commit }),
       ...(provenance?.review !== undefined && { review: provenance.review }),
       waits: preview.decision === 'queue',
-      asks: keptFor(ledger, { workflow: artifact.content.name, stage: stage.name }, asks),
+      asks: reservationsFor(ledger, { workflow: artifact.content.name, stage: stage.name }, asks),
     };
   }
 
@@ -182,7 +191,8 @@ export class DeploymentAdmission {
     const open = ledger.open.find((one) => one.id === last && one.digest === artifact.digest);
     const inProgress = open && this.deploymentOf(project, ledger, open.id);
     // A repeated request after a failed or canceled deployment starts a new one.
-    const isStopped = inProgress?.phase === 'rollingBack' || (inProgress && isFinal(inProgress.phase) && inProgress.phase !== 'ready');
+    const isStopped =
+      inProgress?.phase === 'rollingBack' || (inProgress && isFinal(inProgress.phase) && inProgress.phase !== 'ready');
     if (inProgress && !isStopped) return inProgress;
     const [newest] = ready;
     if (newest?.digest !== artifact.digest || newest.id !== last) return undefined;
@@ -198,7 +208,7 @@ export class DeploymentAdmission {
     const isMarked = destinations.every(({ target }) =>
       stage.resources.every(({ kind, metadata }) => {
         const live = target.workload(metadata.namespace, { kind, name: metadata.name });
-        return live !== undefined && isOf(live, place) && liveDigest(live) === artifact.digest;
+        return live !== undefined && isDeployedBy(live, place) && liveDigest(live) === artifact.digest;
       }),
     );
     if (!isMarked) return false;

@@ -3,11 +3,11 @@ import { type ArtifactStage } from '../../artifact';
 import { type Cause, type DeployedWorkload } from '../../contract';
 import { type Clock } from '../../kube';
 import { type DeploymentRecord, type DeploymentEventDraft } from '../state/deployment-record';
-import { TargetRefusal, type DeploymentTarget } from '../targets/deployment-target';
+import { TargetRejection, type DeploymentTarget } from '../targets/deployment-target';
 import { type Mark } from './mark';
 import { isStalled, computeWorkloadStatus } from './readiness';
 import { type RecordKeeper } from './record-keeper';
-import { appliedOn, applyOn, pruneOn, refusalOf, dryRunOnTarget, withTarget } from './target-operations';
+import { appliedOn, applyOn, pruneOn, rejectionOf, dryRunOnTarget, withTarget } from './target-operations';
 
 /** Milliseconds after which a stalled workload fails its deployment. */
 const stallTimeoutMs = 5_000;
@@ -18,7 +18,7 @@ export const pollIntervalMs = 10_000;
 export interface DeploymentStep {
   readonly record: DeploymentRecord;
   /** Why it stops; `isBetween` if it was applied only in part. */
-  readonly stop?: { readonly cause: Cause; readonly isBetween: boolean };
+  readonly stop?: { readonly cause: Cause; readonly isPartial: boolean };
   /** Requeue delay in milliseconds. */
   readonly after?: number;
 }
@@ -41,7 +41,7 @@ export class DeploymentExecutor {
   constructor(private readonly options: { readonly keeper: RecordKeeper; readonly clock: Clock }) {}
 
   /** Executes as many steps as possible now. */
-  async go(record: DeploymentRecord, place: TargetDeployment): Promise<DeploymentStep> {
+  async execute(record: DeploymentRecord, place: TargetDeployment): Promise<DeploymentStep> {
     const at = record.deployment.targets.find(({ name }) => name === place.target.name);
     if (at?.phase === 'ready') return { record };
     if (at?.phase === 'progressing') return this.checkProgress(record, place);
@@ -70,7 +70,7 @@ export class DeploymentExecutor {
       const targets = withTarget(record.deployment, name, { phase: 'progressing', workloads });
       const event = { target: name, message: `applied on ${name}: ${summaryOf(workloads)}` };
       return {
-        record: await this.options.keeper.keep(
+        record: await this.options.keeper.save(
           record,
           { phase: 'progressing', targets, cause: undefined },
           [event],
@@ -78,11 +78,11 @@ export class DeploymentExecutor {
         ),
       };
     } catch (error) {
-      if (!(error instanceof TargetRefusal)) throw error;
+      if (!(error instanceof TargetRejection)) throw error;
       const { owner, reason, message } = error;
       // Observed instead of cached: an earlier process may have applied a part.
       const isPartlyApplied = appliedOn(target, project, mark).length > 0;
-      return { record, stop: { cause: { owner, reason, message }, isBetween: isLater || isPartlyApplied } };
+      return { record, stop: { cause: { owner, reason, message }, isPartial: isLater || isPartlyApplied } };
     }
   }
 
@@ -100,7 +100,7 @@ export class DeploymentExecutor {
     const remaining = secondsOf(stage.stop.timeout) * 1000 - this.options.keeper.timeSinceApplied(record);
     const stop =
       remaining <= 0 ? (cause ?? timeoutCause(pending, stage.stop.timeout)) : this.stalledCause(record, place, pending);
-    if (stop) return { record: next, stop: { cause: stop, isBetween: false } };
+    if (stop) return { record: next, stop: { cause: stop, isPartial: false } };
     const isStalling = pending.some((one) => this.stalled.has(keyOf(record, place, one)));
     return { record: next, after: Math.min(remaining, isStalling ? stallTimeoutMs : pollIntervalMs) };
   }
@@ -113,8 +113,8 @@ export class DeploymentExecutor {
   ): Promise<DeploymentStep> {
     const { project, target, stage, mark } = place;
     let removed: readonly DeployedWorkload[] = [];
-    const cause = await refusalOf(async () => (removed = await pruneOn(target, project, stage, mark)));
-    if (cause) return { record, stop: { cause, isBetween: false } };
+    const cause = await rejectionOf(async () => (removed = await pruneOn(target, project, stage, mark)));
+    if (cause) return { record, stop: { cause, isPartial: false } };
     const state = { phase: 'ready' as const, workloads: [...workloads, ...removed] };
     const targets = withTarget(record.deployment, target.name, state);
     // After the last target, only the end of the deployment is written.
@@ -122,7 +122,7 @@ export class DeploymentExecutor {
       return { record: { ...record, deployment: { ...record.deployment, targets } } };
     const message = `all workloads are Ready on ${target.name}`;
     return {
-      record: await this.options.keeper.keep(record, { targets, phase: 'applying' }, [
+      record: await this.options.keeper.save(record, { targets, phase: 'applying' }, [
         { target: target.name, message },
       ]),
     };
@@ -150,7 +150,7 @@ export class DeploymentExecutor {
       ...(one.cause && { cause: one.cause }),
     }));
     const targets = withTarget(record.deployment, target.name, { workloads: [...workloads] });
-    const next = await this.options.keeper.keep(record, { targets, cause }, events);
+    const next = await this.options.keeper.save(record, { targets, cause }, events);
     this.reported.set(key, text);
     return next;
   }

@@ -34,7 +34,7 @@ export interface ReconcilerOptions {
   readonly targets: ReadonlyMap<string, DeploymentTarget>;
   readonly clock: Clock;
   /** Returns whether a queued deployment fits into the quota now. */
-  readonly hasRoom: (project: string, entry: LedgerEntry) => Promise<boolean>;
+  readonly fitsQuota: (project: string, entry: LedgerEntry) => Promise<boolean>;
   /** Called with each deployment that ended. */
   readonly onEnd: (deployment: Deployment) => void;
   /** Called with each error that is retried. */
@@ -69,11 +69,16 @@ export class DeploymentReconciler {
     this.holds = new Holds(options);
     this.executor = new DeploymentExecutor({ keeper: this.keeper, clock: options.clock });
     const { artifacts, state } = options;
-    this.rollback = new RollbackExecutor({ keeper: this.keeper, artifacts, state, target: (name) => this.target(name) });
+    this.rollback = new RollbackExecutor({
+      keeper: this.keeper,
+      artifacts,
+      state,
+      target: (name) => this.target(name),
+    });
   }
 
   /** Reconciles a deployment as far as possible; returns when to requeue it, or undefined if it has ended. */
-  async drive(project: string, id: string): Promise<WorkResult | undefined> {
+  async reconcile(project: string, id: string): Promise<WorkResult | undefined> {
     const { state, clock } = this.options;
     const entry = state.ledger(project).open.find((one) => one.id === id);
     const { failures = 0, due = 0 } = this.failing.get(id) ?? {};
@@ -87,7 +92,9 @@ export class DeploymentReconciler {
   private async attempt(project: string, entry: LedgerEntry, failures: number): Promise<number | undefined> {
     const { clock, onError } = this.options;
     try {
-      const after = await this.reconcileOnce(project, entry).catch((error: unknown) => this.failUnavailable(project, entry, error));
+      const after = await this.reconcileOnce(project, entry).catch((error: unknown) =>
+        this.failUnavailable(project, entry, error),
+      );
       if (after !== undefined) await this.reportContinuation(entry.id);
       return after;
     } catch (error) {
@@ -96,7 +103,8 @@ export class DeploymentReconciler {
       const after = exponentialDelay(failures, { start: retryBase, cap: retryCap });
       this.failing.set(entry.id, { failures: failures + 1, due: clock.now() + after });
       onError(error, project);
-      if (failures + 1 === reportedFailures) await this.reportInterruption(error, project, entry).catch(() => undefined);
+      if (failures + 1 === reportedFailures)
+        await this.reportInterruption(error, project, entry).catch(() => undefined);
       return after;
     }
   }
@@ -109,14 +117,14 @@ export class DeploymentReconciler {
     const cause = { owner: 'platform', reason: interrupted, message } as const;
     // The cause of a rollback stays visible until its end.
     const change = record.deployment.phase === 'rollingBack' ? {} : { cause };
-    await this.keeper.keep(record, change, [{ message, cause }]);
+    await this.keeper.save(record, change, [{ message, cause }]);
   }
 
   /** Records that an interrupted deployment continues. */
   private async reportContinuation(id: string): Promise<void> {
     const record = this.options.state.record(id);
     if (record?.deployment.cause?.reason !== interrupted || isFinal(record.deployment.phase)) return;
-    await this.keeper.keep(record, { cause: undefined }, [{ message: 'resumed' }]);
+    await this.keeper.save(record, { cause: undefined }, [{ message: 'resumed' }]);
   }
 
   /** Fails a deployment whose artifact, or that of its rollback, is no longer available; rethrows other errors. */
@@ -134,9 +142,9 @@ export class DeploymentReconciler {
     let record = this.options.state.record(entry.id) ?? createDeploymentRecord(project, entry);
     if (record.deployment.phase === 'queued') {
       record = await this.queuedRecord(project, entry);
-      if (!(await this.options.hasRoom(project, entry))) return queuePollIntervalMs;
+      if (!(await this.options.fitsQuota(project, entry))) return queuePollIntervalMs;
       await this.options.state.changeLedger(project, (now) => ({ ledger: admitted(now, entry.id), result: undefined }));
-      record = await this.keeper.keep(record, { phase: 'pending' }, [{ message: 'the project has quota for it' }]);
+      record = await this.keeper.save(record, { phase: 'pending' }, [{ message: 'the project has quota for it' }]);
     }
     if (record.deployment.phase === 'pending') {
       if (await this.mustWait(project, entry)) {
@@ -164,7 +172,7 @@ export class DeploymentReconciler {
     for (const { name } of initial.deployment.targets) {
       if (record.deployment.phase === 'rollingBack') break;
       const place = { project, target: this.target(name), stage, mark };
-      const step = await this.executor.go(record, place);
+      const step = await this.executor.execute(record, place);
       record = step.stop ? await this.rollback.stop(step.record, place, step.stop) : step.record;
       if (step.after !== undefined || isFinal(record.deployment.phase)) return { ...step, record };
     }
@@ -179,7 +187,7 @@ export class DeploymentReconciler {
       if (isFinal(record.deployment.phase)) return { record };
     }
     for (const { name } of record.deployment.targets) {
-      const step = await this.rollback.settle(record, project, name);
+      const step = await this.rollback.checkProgress(record, project, name);
       if (step.after !== undefined || isFinal(step.record.deployment.phase)) return step;
       record = step.record;
     }
@@ -194,7 +202,7 @@ export class DeploymentReconciler {
     const known = state.record(entry.id);
     if (known) return known;
     const record = createDeploymentRecord(project, entry);
-    await state.keep(record, undefined);
+    await state.save(record, undefined);
     return record;
   }
 
@@ -215,12 +223,16 @@ export class DeploymentReconciler {
     };
     const withExistingObjects = await this.withExistingObjects(project, entry, waiting);
     const record = updateDeploymentRecord(withExistingObjects, this.keeper.now(), change, [{ message: 'started' }]);
-    await state.keep(record, state.record(entry.id) && waiting);
+    await state.save(record, state.record(entry.id) && waiting);
     return record;
   }
 
   /** Returns the record with the existing objects, so that a rollback does not delete them. */
-  private async withExistingObjects(project: string, entry: LedgerEntry, record: DeploymentRecord): Promise<DeploymentRecord> {
+  private async withExistingObjects(
+    project: string,
+    entry: LedgerEntry,
+    record: DeploymentRecord,
+  ): Promise<DeploymentRecord> {
     const { stage } = await this.options.artifacts.stage(entry.digest, entry.stage);
     const before = record.deployment.targets.map(
       ({ name }) => [name, existingOn(this.target(name), project, stage, entry)] as const,
@@ -264,8 +276,8 @@ export class DeploymentReconciler {
   }
 
   /** Releases the holds of a project that an earlier leader could not release. */
-  releaseRest(project: string): Promise<void> {
-    return this.holds.releaseRest(project);
+  releaseRemaining(project: string): Promise<void> {
+    return this.holds.releaseRemaining(project);
   }
 
   private target(name: string): DeploymentTarget {

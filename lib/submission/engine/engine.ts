@@ -24,11 +24,11 @@ import { type DeploymentTarget } from '../targets/deployment-target';
 import { DeploymentAdmission, hashOf } from './deployment-admission';
 import { approveArtifact, cancelDeployment } from './consent';
 import { diffDeployment } from './diff-deployment';
-import { driveAll } from './drive-all';
+import { reconcileAll } from './reconcile-all';
 import { VisibleInventory } from './inventory';
 import { type ArtifactCache } from './artifact-cache';
 import { changeStream } from './change-stream';
-import { closing, LiveStream } from './live-stream';
+import { withCleanup, LiveStream } from './live-stream';
 import { Visibility } from './visibility';
 import { versionBefore } from './version-before';
 
@@ -57,8 +57,8 @@ export class SubmissionEngine implements SubmissionService {
 
   /** Reconciles all deployments until the signal is aborted, in one process at a time. */
   lead(signal: AbortSignal): Promise<void> {
-    const hasRoom = (project: string, entry: LedgerEntry) => this.admission.hasRoom(project, entry);
-    return driveAll({ ...this.options, hasRoom }, signal);
+    const fitsQuota = (project: string, entry: LedgerEntry) => this.admission.fitsQuota(project, entry);
+    return reconcileAll({ ...this.options, fitsQuota }, signal);
   }
 
   unready(): string | undefined {
@@ -100,7 +100,7 @@ export class SubmissionEngine implements SubmissionService {
     idempotentRequest: IdempotentRequest,
     { project, workflow, stage, version }: RollBackRequest,
   ): Promise<Deployment> {
-    this.visibility.mustKnow(idempotentRequest.caller, project);
+    this.visibility.requireMember(idempotentRequest.caller, project);
     const requestHash = hashOf('rollBack', project, workflow, stage, version ?? '');
     const earlier = this.admission.earlier(idempotentRequest, project, requestHash);
     if (earlier) return earlier;
@@ -137,7 +137,7 @@ export class SubmissionEngine implements SubmissionService {
     const stream = new LiveStream<DeploymentEvent>(signal);
     let last = after;
     const send = (record: DeploymentRecord | undefined): void => {
-      if (record && !this.visibility.sees(caller, record.deployment)) return stream.end();
+      if (record && !this.visibility.canSee(caller, record.deployment)) return stream.end();
       for (const event of record?.events ?? [])
         if (event.number > last) {
           last = event.number;
@@ -149,7 +149,7 @@ export class SubmissionEngine implements SubmissionService {
     const entry = state.ledger(project).open.find((one) => one.id === id);
     send(state.record(id) ?? (entry && createDeploymentRecord(project, entry)));
     signal.addEventListener('abort', end, { once: true });
-    return closing(stream, end);
+    return withCleanup(stream, end);
   }
 
   async changes(
@@ -157,7 +157,7 @@ export class SubmissionEngine implements SubmissionService {
     { project: projectFilter }: Parameters<SubmissionService['changes']>[1],
     { signal }: StreamOptions,
   ): Promise<AsyncIterable<Change>> {
-    if (projectFilter !== undefined) this.visibility.mustKnow(caller, projectFilter);
+    if (projectFilter !== undefined) this.visibility.requireMember(caller, projectFilter);
     return changeStream({ ...this.options, visibility: this.visibility }, caller, projectFilter, signal);
   }
 }

@@ -41,7 +41,7 @@ export class Holds {
   }
 
   /** Releases the holds of a project that an earlier leader could not release. */
-  async releaseRest(project: string): Promise<void> {
+  async releaseRemaining(project: string): Promise<void> {
     for (const [key, { released = [] }] of Object.entries(this.options.state.ledger(project).histories)) {
       const [workflow = '', stage = ''] = key.split('/');
       if (released.length > 0) await this.release(project, { workflow, stage }, released);

@@ -72,7 +72,7 @@ export class VisibleInventory {
   /** Returns one workload with its details. */
   workload(caller: Caller, request: Parameters<SubmissionService['workload']>[1]): WorkloadDetail {
     const { project, target: name, kind } = request;
-    this.sources.visibility.mustKnow(caller, project);
+    this.sources.visibility.requireMember(caller, project);
     const target = this.sources.targets.get(name);
     const mine = target?.project(project);
     const live =
@@ -86,11 +86,11 @@ export class VisibleInventory {
     caller: Caller,
     { project, workflow, ...paging }: Parameters<SubmissionService['versions']>[1],
   ): Promise<Page<VersionView>> {
-    this.sources.visibility.mustKnow(caller, project);
+    this.sources.visibility.requireMember(caller, project);
     const { artifacts } = this.sources;
     const of = workflow === undefined ? project : `${project}/${workflow}`;
     // A corrupt version cannot be deployed but does not affect others.
-    const { versions: all } = await withStoreErrors(() => artifacts.store.listing(of));
+    const { versions: all } = await withStoreErrors(() => artifacts.store.list(of));
     const { items, next } = paged(
       all.map((one) => [newestFirst(one.published, `${one.name}@${one.version}`), one] as const),
       paging,
@@ -118,7 +118,7 @@ export class VisibleInventory {
     const names = project === undefined ? [...mine] : [project].filter((name) => mine.has(name));
     const found = names
       .flatMap((name) => this.sources.visibility.deploymentsOf(name))
-      .filter((one) => this.sources.visibility.sees(caller, one))
+      .filter((one) => this.sources.visibility.canSee(caller, one))
       .filter((one) => workflow === undefined || one.workflow === workflow)
       .filter((one) => stage === undefined || one.stage === stage);
     return paged(

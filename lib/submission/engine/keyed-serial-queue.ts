@@ -7,7 +7,7 @@ export class KeyedSerialQueue<I, O> {
   constructor(private readonly work: (key: string, items: readonly I[]) => Promise<readonly O[]>) {}
 
   /** Processes an item in the next batch of its key. */
-  do(key: string, item: I): Promise<O> {
+  enqueue(key: string, item: I): Promise<O> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: O | Error): void =>
         outcome instanceof Failure ? reject(outcome.cause) : resolve(outcome as O);

@@ -41,7 +41,7 @@ export class LiveStream<T> implements AsyncIterable<T> {
 }
 
 /** Returns a stream that closes its source when its reader stops. */
-export async function* closing<T>(stream: AsyncIterable<T>, end: () => unknown): AsyncGenerator<T, void, void> {
+export async function* withCleanup<T>(stream: AsyncIterable<T>, end: () => unknown): AsyncGenerator<T, void, void> {
   try {
     yield* stream;
   } finally {

@@ -60,7 +60,7 @@ export const largestSequence = (workloads: readonly LiveObject[]): number =>
   workloads.map(liveSequence).reduce((max, one) => (one > max && one < maxDeployments ? one : max), 0);
 
 /** Returns whether a live workload was deployed by a workflow and stage. */
-export const isOf = (
+export const isDeployedBy = (
   live: LiveObject,
   { workflow, stage }: { readonly workflow: string; readonly stage: string },
 ): boolean =>

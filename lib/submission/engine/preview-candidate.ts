@@ -48,7 +48,9 @@ export function previewCandidate(
     problems: problems.map((problem) => ({ ...problem, path: [...problem.path] })),
     targets: found.map(({ result }) => result.preview),
   };
-  const asks = Object.fromEntries(found.map(({ target, result }) => [target.name, reservationsOf(target, project, result)]));
+  const asks = Object.fromEntries(
+    found.map(({ target, result }) => [target.name, reservationsOf(target, project, result)]),
+  );
   return { preview, asks };
 }
 
@@ -70,7 +72,7 @@ export function previewStage(
   const missing = target.unready();
   if (missing !== undefined)
     throw new ProblemResponse(503, { title: `${target.name} is unavailable`, detail: missing, retryAfter: 5 });
-  const found = target.known(project);
+  const found = target.snapshotOf(project);
   if ('problems' in found) {
     const title = `${target.name} has no valid Platform`;
     throw new ProblemResponse(503, { title, problems: found.problems, retryAfter: 30 });
@@ -78,7 +80,7 @@ export function previewStage(
   const reserved = Object.entries(reservedOn(ledger, target, project, now, queuedEntry));
   const { used, hard } = target.quota(project);
   return previewTarget({
-    target: found.known,
+    target: found.snapshot,
     project,
     workflow,
     stage: { name, resources },
@@ -97,12 +99,12 @@ function reservationsOf(
   project: string,
   { requested }: PreviewResult,
 ): Record<string, Record<string, string>> {
-  const found = target.known(project);
+  const found = target.snapshotOf(project);
   const before = new Map<string, ResourceList>(
-    'known' in found
+    'snapshot' in found
       ? target
           .workloads(project)
-          .map((live) => [workloadText({ kind: live.kind, name: live.metadata.name }), found.known.peakOf(live)])
+          .map((live) => [workloadText({ kind: live.kind, name: live.metadata.name }), found.snapshot.peakOf(live)])
       : [],
   );
   return Object.fromEntries(

@@ -22,8 +22,8 @@ export function projectView(
   now: number,
 ): ProjectView {
   const workloads = target.workloads(name);
-  const found = target.known(name);
-  const peaks = 'known' in found ? workloads.map((live) => found.known.peakOf(live)) : [];
+  const found = target.snapshotOf(name);
+  const peaks = 'snapshot' in found ? workloads.map((live) => found.snapshot.peakOf(live)) : [];
   const promised = peaks.reduce(addAmounts, {} as ResourceList);
   const { used, hard } = target.quota(name);
   const text = (amounts: ResourceList, resource: string): string =>

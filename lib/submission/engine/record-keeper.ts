@@ -8,7 +8,7 @@ export class RecordKeeper {
   constructor(private readonly options: { readonly state: ConfigMapState; readonly clock: Clock }) {}
 
   /** Persists a change; `progressing` restarts the readiness timeout. Throws `WriteConflictError`. */
-  async keep(
+  async save(
     record: DeploymentRecord,
     change: Partial<Deployment>,
     events: readonly DeploymentEventDraft[] = [],
@@ -21,7 +21,7 @@ export class RecordKeeper {
       change,
       events,
     );
-    await this.options.state.keep(next, record);
+    await this.options.state.save(next, record);
     return next;
   }
 
@@ -32,7 +32,7 @@ export class RecordKeeper {
     event: DeploymentEventDraft,
     change: Partial<Deployment> = {},
   ): Promise<DeploymentRecord> {
-    return this.keep(record, { ...change, phase, endedAt: this.now() }, [event]);
+    return this.save(record, { ...change, phase, endedAt: this.now() }, [event]);
   }
 
   /** Returns the milliseconds since the current target was applied. */

@@ -1,6 +1,6 @@
 import { compareQuantities, parseQuantity } from '../../api';
 import {
-  isLate,
+  endedRecently,
   stageHistoryKey,
   type WorkflowStage,
   type LedgerEntry,
@@ -31,7 +31,7 @@ export function reservedOn(
       reserved[workload] = larger(reserved[workload] ?? {}, amounts);
     }
   };
-  for (const one of ended) if (isLate(one, now)) reserve(one, false);
+  for (const one of ended) if (endedRecently(one, now)) reserve(one, false);
   for (const one of open) if (!queuedEntry || isBefore(one, queuedEntry)) reserve(one, true);
   return reserved;
 }
@@ -40,7 +40,11 @@ export function reservedOn(
  * Returns the reservations of a deployment: its own requests, and the reservations of deployments of the same workflow
  * and stage that it may supersede. If it fails, what they replaced is restored.
  */
-export function keptFor(ledger: ProjectLedger, stage: WorkflowStage, asks: LedgerEntry['asks']): LedgerEntry['asks'] {
+export function reservationsFor(
+  ledger: ProjectLedger,
+  stage: WorkflowStage,
+  asks: LedgerEntry['asks'],
+): LedgerEntry['asks'] {
   const before = ledger.open.filter((one) => !one.waits && stageHistoryKey(one) === stageHistoryKey(stage));
   const kept = Object.entries(asks).map(([target, own]) => {
     const all = { ...own };

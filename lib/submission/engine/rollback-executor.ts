@@ -7,7 +7,7 @@ import { type DeploymentTarget, workloadText } from '../targets/deployment-targe
 import { type ArtifactCache } from './artifact-cache';
 import { type RecordKeeper } from './record-keeper';
 import { markOf } from './mark';
-import { applyOn, isReadyOn, pruneOn, refusalOf, deleteCreated, withTarget } from './target-operations';
+import { applyOn, isReadyOn, pruneOn, rejectionOf, deleteCreated, withTarget } from './target-operations';
 import { unfinishedBefore } from './unfinished-before';
 import { pollIntervalMs, type TargetDeployment, type DeploymentStep } from './deployment-executor';
 
@@ -35,14 +35,14 @@ export class RollbackExecutor {
   ): Promise<DeploymentRecord> {
     const { keeper, state, target: targetOf } = this.options;
     const { target, stage } = place;
-    const { cause, isBetween } = stop;
+    const { cause, isPartial } = stop;
     const { previous, targets } = record.deployment;
-    const isApplied = isBetween || targets.some(({ phase }) => phase === 'progressing' || phase === 'ready');
+    const isApplied = isPartial || targets.some(({ phase }) => phase === 'progressing' || phase === 'ready');
     const unfinished = unfinishedBefore(state, targetOf, record.deployment);
     if (
       previous !== undefined &&
       (isApplied || unfinished.size > 0) &&
-      (isBetween || stage.stop.onFailure === 'Rollback')
+      (isPartial || stage.stop.onFailure === 'Rollback')
     ) {
       const touched = targets.map((one) =>
         one.phase === 'waiting' && one.name !== target.name && !unfinished.has(one.name)
@@ -50,12 +50,12 @@ export class RollbackExecutor {
           : { ...one, phase: 'failed' as const },
       );
       const message = `failed: ${cause.message}; rolling back to ${previous.version}`;
-      return keeper.keep(record, { phase: 'rollingBack', cause, targets: touched }, [{ message, cause }]);
+      return keeper.save(record, { phase: 'rollingBack', cause, targets: touched }, [{ message, cause }]);
     }
-    const rejection = isBetween ? await this.deleteCreatedWorkloads(record, place) : undefined;
+    const rejection = isPartial ? await this.deleteCreatedWorkloads(record, place) : undefined;
     const rest = rejection
       ? `the created workloads cannot be deleted: ${rejection.message}`
-      : isBetween
+      : isPartial
         ? 'the created workloads are deleted'
         : isApplied
           ? 'the applied workloads stay for inspection'
@@ -71,7 +71,7 @@ export class RollbackExecutor {
     const target = targetOf(name);
     const stage = await this.previousStageOn(record, previous.digest, name);
     const mark = markOf(record.deployment, previous, true);
-    const cause = await refusalOf(async () => {
+    const cause = await rejectionOf(async () => {
       await applyOn(target, project, stage, mark);
       await pruneOn(target, project, stage, mark, record.before?.[name]);
     });
@@ -84,7 +84,7 @@ export class RollbackExecutor {
       ? `${previous.version} is applied again on ${name}`
       : `the workloads created on ${name} are deleted`;
     const event = { target: name, message };
-    return keeper.keep(
+    return keeper.save(
       record,
       { targets: withTarget(record.deployment, name, { phase: 'progressing' }) },
       [event],
@@ -93,7 +93,7 @@ export class RollbackExecutor {
   }
 
   /** Waits on a target until the previous version is Ready, with the same timeout. */
-  async settle(record: DeploymentRecord, project: string, name: string): Promise<DeploymentStep> {
+  async checkProgress(record: DeploymentRecord, project: string, name: string): Promise<DeploymentStep> {
     const { keeper } = this.options;
     const { previous, targets, cause } = record.deployment;
     if (!previous || targets.find((one) => one.name === name)?.phase !== 'progressing') return { record };
@@ -101,10 +101,12 @@ export class RollbackExecutor {
     const stage = await this.previousStageOn(record, previous.digest, name);
     if (isReadyOn(target, project, stage, markOf(record.deployment, previous, true))) {
       const hasResources = stage.resources.length > 0;
-      const message = hasResources ? `${previous.version} is Ready again on ${name}` : `no workloads to restore on ${name}`;
+      const message = hasResources
+        ? `${previous.version} is Ready again on ${name}`
+        : `no workloads to restore on ${name}`;
       const event = { target: name, message };
       const back = withTarget(record.deployment, name, { phase: 'rolledBack' });
-      return { record: await keeper.keep(record, { targets: back }, [event]) };
+      return { record: await keeper.save(record, { targets: back }, [event]) };
     }
     const remaining = secondsOf(stage.stop.timeout) * 1000 - keeper.timeSinceApplied(record);
     if (remaining > 0) return { record, after: Math.min(remaining, pollIntervalMs) };
@@ -133,7 +135,7 @@ export class RollbackExecutor {
   ): Promise<Cause | undefined> {
     const touched = record.deployment.targets.filter(({ name, phase }) => phase !== 'waiting' || name === target.name);
     for (const { name } of touched) {
-      const rejection = await refusalOf(() =>
+      const rejection = await rejectionOf(() =>
         deleteCreated(this.options.target(name), project, mark, record.before?.[name]),
       );
       if (rejection) return rejection;

@@ -2,8 +2,8 @@ import { isWorkloadReady } from '../../api';
 import { type ArtifactResource, type ArtifactStage } from '../../artifact';
 import { type Cause, type DeployedWorkload, type Deployment } from '../../contract';
 import { type LiveObject } from '../../kube';
-import { TargetRefusal, workloadText, type DeploymentTarget, type WorkloadKey } from '../targets/deployment-target';
-import { isOf, liveSequence, marked, type Mark } from './mark';
+import { TargetRejection, workloadText, type DeploymentTarget, type WorkloadKey } from '../targets/deployment-target';
+import { isDeployedBy, liveSequence, marked, type Mark } from './mark';
 
 type Before = Readonly<Record<string, 'own' | 'foreign'>>;
 
@@ -49,7 +49,7 @@ export function existingOn(
 ): Before {
   const existing = resources.flatMap((resource) => {
     const live = target.workload(project, keyOfResource(resource));
-    return live ? [[workloadText(keyOfResource(resource)), isOf(live, of) ? 'own' : 'foreign'] as const] : [];
+    return live ? [[workloadText(keyOfResource(resource)), isDeployedBy(live, of) ? 'own' : 'foreign'] as const] : [];
   });
   return Object.fromEntries(existing);
 }
@@ -68,7 +68,7 @@ export function pruneOn(
   const kept = new Set(resources.map((resource) => workloadText(keyOfResource(resource))));
   const obsolete = target
     .workloads(project)
-    .filter((live) => isOf(live, mark) && !kept.has(textOf(live)) && before[textOf(live)] !== 'foreign')
+    .filter((live) => isDeployedBy(live, mark) && !kept.has(textOf(live)) && before[textOf(live)] !== 'foreign')
     .filter((live) => liveSequence(live) < mark.sequence);
   return inBatches(obsolete, (live) => removeWorkload(target, project, live));
 }
@@ -86,15 +86,15 @@ export async function deleteCreated(
 
 /** Returns the workloads that this deployment applied. */
 export const appliedOn = (target: DeploymentTarget, project: string, mark: Mark): readonly LiveObject[] =>
-  target.workloads(project).filter((live) => isOf(live, mark) && liveSequence(live) === mark.sequence);
+  target.workloads(project).filter((live) => isDeployedBy(live, mark) && liveSequence(live) === mark.sequence);
 
 /** Returns why a target permanently rejects some work; undefined if it does not. */
-export async function refusalOf(work: () => Promise<unknown>): Promise<Cause | undefined> {
+export async function rejectionOf(work: () => Promise<unknown>): Promise<Cause | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    if (!(error instanceof TargetRefusal)) throw error;
+    if (!(error instanceof TargetRejection)) throw error;
     const { owner, reason, message } = error;
     return { owner, reason, message };
   }

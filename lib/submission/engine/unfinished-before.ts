@@ -2,7 +2,7 @@ import { type Deployment } from '../../contract';
 import { type ConfigMapState } from '../state/config-map-state';
 import { stageHistoryKey, stageHistoryOf } from '../state/project-ledger';
 import { type DeploymentTarget } from '../targets/deployment-target';
-import { isOf, liveSequence } from './mark';
+import { isDeployedBy, liveSequence } from './mark';
 
 /**
  * Returns the targets on which a deployment superseded one that was not Ready: if the deployment stops, these workloads
@@ -25,6 +25,6 @@ export function unfinishedBefore(
   const isUnfinished = (name: string): boolean =>
     target(name)
       .workloads(project)
-      .some((live) => isOf(live, deployment) && superseded.includes(liveSequence(live)));
+      .some((live) => isDeployedBy(live, deployment) && superseded.includes(liveSequence(live)));
   return new Set(targets.map(({ name }) => name).filter(isUnfinished));
 }

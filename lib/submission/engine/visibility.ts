@@ -33,13 +33,13 @@ export class Visibility {
   }
 
   /** Throws a `ProblemResponse` if the caller is not a member of a project on any cluster. */
-  mustKnow(caller: Caller, project: string): void {
+  requireMember(caller: Caller, project: string): void {
     const isMember = [...this.options.targets.values()].some((target) => isMemberOn(caller, target, project));
     if (!isMember) throw notFound(`project ${project}`);
   }
 
   /** Returns whether a caller is a member of the project on one of the clusters of a deployment. */
-  sees(caller: Caller, { project, targets }: Deployment): boolean {
+  canSee(caller: Caller, { project, targets }: Deployment): boolean {
     return targets.some(({ name }) => isMemberOn(caller, this.options.targets.get(name), project));
   }
 
@@ -47,9 +47,9 @@ export class Visibility {
   deployment(caller: Caller, id: string): Deployment {
     const { state } = this.options;
     const started = state.record(id)?.deployment;
-    const pendingEntry = started ? undefined : state.opened(id);
+    const pendingEntry = started ? undefined : state.pendingEntry(id);
     const found = started ?? (pendingEntry && pending(pendingEntry.project, pendingEntry.entry));
-    if (found && this.sees(caller, found)) return found;
+    if (found && this.canSee(caller, found)) return found;
     throw notFound(`deployment ${id}`);
   }
 
@@ -58,7 +58,7 @@ export class Visibility {
     const { state } = this.options;
     const started = state.records(project).map(({ deployment }) => deployment);
     const known = new Set(started.map(({ id }) => id));
-    const notStarted = state.underWay(project).filter(({ id }) => !known.has(id));
+    const notStarted = state.inProgress(project).filter(({ id }) => !known.has(id));
     return [...started, ...notStarted.map((entry) => pending(project, entry))];
   }
 }
@@ -70,4 +70,7 @@ function isMemberOn(caller: Caller, target: DeploymentTarget | undefined, name: 
 
 /** Returns the response for something that does not exist or is not visible to the caller; both look the same. */
 export const notFound = (subject: string): ProblemResponse =>
-  new ProblemResponse(404, { title: 'Not found', detail: `${subject} does not exist, or is not in one of your projects` });
+  new ProblemResponse(404, {
+    title: 'Not found',
+    detail: `${subject} does not exist, or is not in one of your projects`,
+  });

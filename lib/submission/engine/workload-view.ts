@@ -2,7 +2,7 @@ import { conditionOf, isWorkloadReady, metadataKeys, valueAt } from '../../api';
 import { type WorkloadDetail, type WorkloadView } from '../../contract';
 import { type LiveObject } from '../../kube';
 import { type DeploymentTarget } from '../targets/deployment-target';
-import { shownSpec } from './shown-spec';
+import { redactSpec } from './redact-spec';
 import { workloadCause, progressOf } from './readiness';
 
 /** View of a workload for users. */
@@ -37,7 +37,7 @@ export function workloadDetail(target: DeploymentTarget, live: LiveObject): Work
     ...createWorkloadView(target, live),
     children: { ...(valueAt(live, ['status', 'children']) as Record<string, string> | undefined) },
     hosts: [...((valueAt(live, ['status', 'hosts']) as readonly string[] | undefined) ?? [])],
-    spec: shownSpec(live['spec']),
+    spec: redactSpec(live['spec']),
   };
 }
 

@@ -26,5 +26,5 @@ export const auditRecord = (request: TrackedRequest, status: number, now: number
   ...(request.caller ? { subject: request.caller.subject, issuer: request.caller.issuer } : {}),
   ...(request.authenticatedBy ? { by: request.authenticatedBy } : {}),
   address: request.address,
-  ...request.about,
+  ...request.auditSubject,
 });

@@ -13,7 +13,7 @@ export interface ErrorResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly problem: ProblemDetails;
   /** Whether it is a server error, which must be logged. */
-  readonly isServerFault: boolean;
+  readonly isServerError: boolean;
 }
 
 /** Maximum problems of a response; a body of 64 kB can have thousands. */
@@ -28,12 +28,12 @@ export function toErrorResponse(error: unknown, id: string): ErrorResponse {
     status: number,
     detail: string,
     headers: Readonly<Record<string, string>> = {},
-    isServerFault = false,
+    isServerError = false,
   ) => ({
     status,
     headers,
     problem: { type: 'about:blank', title: STATUS_CODES[status] ?? 'Failure', status, detail },
-    isServerFault,
+    isServerError,
   });
   const status = statusOf(error);
   switch (status) {
@@ -62,7 +62,7 @@ function fromProblemResponse(error: ProblemResponse): ErrorResponse {
     ...(problems.length === 0 ? {} : { problems: problems.slice(0, maxProblems).map(toContractProblem) }),
     ...(preview === undefined ? {} : { preview }),
   };
-  return { status: error.status, headers, problem, isServerFault: false };
+  return { status: error.status, headers, problem, isServerError: false };
 }
 
 /** Converts a problem for the response: redacts secrets and truncates long values. */

@@ -16,7 +16,7 @@ interface EventStreamOptions {
   /** Aborts when the client disconnects or the service stops. */
   readonly abort: AbortController;
   readonly clock: Clock;
-  readonly times: StreamTimeouts;
+  readonly timeouts: StreamTimeouts;
   /** Returns the problem document to send if the source fails. */
   readonly errorText: (error: unknown) => string;
   /** Whether events have IDs and the stream sends a final `end` event. */
@@ -34,7 +34,7 @@ export class EventStream {
 
   /** Sends all events of a source; resolves when the response has ended. */
   async send(source: AsyncIterable<object>): Promise<void> {
-    const { abort, clock, times } = this.options;
+    const { abort, clock, timeouts } = this.options;
     this.#response.writeHead(200, {
       ...this.options.headers,
       'content-type': 'text/event-stream; charset=utf-8',
@@ -45,7 +45,7 @@ export class EventStream {
     });
     this.#response.write(this.#retry());
     this.#startHeartbeat();
-    this.#releases.push(clock.after(times.maxStreamDurationMs, () => abort.abort()));
+    this.#releases.push(clock.after(timeouts.maxStreamDurationMs, () => abort.abort()));
     const iterator = source[Symbol.asyncIterator]();
     try {
       await this.#sendAll(iterator);
@@ -90,7 +90,7 @@ export class EventStream {
   /** Writes and waits for the client to read; returns false if it disconnected or reads nothing. */
   async #write(text: string): Promise<boolean> {
     const response = this.#response;
-    const { abort, clock, times } = this.options;
+    const { abort, clock, timeouts } = this.options;
     if (response.destroyed || response.writableEnded) return false;
     if (response.write(text)) return true;
     const isRead = await new Promise<boolean>((resolve) => {
@@ -101,7 +101,7 @@ export class EventStream {
         resolve(read);
       };
       const [drained, closed] = [settle(true), settle(false)];
-      const cancel = clock.after(times.streamReadTimeoutMs, closed);
+      const cancel = clock.after(timeouts.streamReadTimeoutMs, closed);
       response.once('drain', drained);
       response.once('close', closed);
     });
@@ -113,12 +113,12 @@ export class EventStream {
   }
 
   #startHeartbeat(): void {
-    const { clock, times } = this.options;
-    let cancel = clock.after(times.heartbeatIntervalMs, () => beat());
+    const { clock, timeouts } = this.options;
+    let cancel = clock.after(timeouts.heartbeatIntervalMs, () => beat());
     const beat = (): void => {
       // A client that does not read needs no heartbeat, which would only use memory.
       if (!this.#response.writableNeedDrain) this.#response.write(': alive\n\n');
-      cancel = clock.after(times.heartbeatIntervalMs, beat);
+      cancel = clock.after(timeouts.heartbeatIntervalMs, beat);
     };
     this.#releases.push(() => cancel());
   }
@@ -132,7 +132,7 @@ export class EventStream {
     for (const release of this.#releases) release();
     const response = this.#response;
     if (response.destroyed || response.writableEnded) return;
-    const cancel = this.options.clock.after(this.options.times.streamReadTimeoutMs, () => response.destroy());
+    const cancel = this.options.clock.after(this.options.timeouts.streamReadTimeoutMs, () => response.destroy());
     response.once('close', cancel);
     response.end(this.#retry());
   }

@@ -28,7 +28,7 @@ export class HttpMetrics {
   }
 
   /** Collects gauges from the request guard. */
-  observe(guard: { readonly inFlight: number; readonly streams: number }): void {
+  registerGauges(guard: { readonly inFlight: number; readonly streams: number }): void {
     this.#gauge('requests_in_flight', 'Requests in flight, without streams.', () => guard.inFlight);
     this.#gauge('streams', 'Open streams.', () => guard.streams);
   }
@@ -44,15 +44,15 @@ export class HttpMetrics {
     });
   }
 
-  ended(operation: string, status: number): void {
+  countRequest(operation: string, status: number): void {
     this.#requests.inc({ operation, status });
   }
 
-  took(operation: string, milliseconds: number): void {
+  observeDuration(operation: string, milliseconds: number): void {
     this.#durations.observe({ operation }, milliseconds / 1000);
   }
 
-  refused(limit: LimitName): void {
+  countRejection(limit: LimitName): void {
     this.#rejections.inc({ limit });
   }
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { idempotencyKeyForm, namedSchemas, operations, type Operation, type OperationName } from '../../contract';
+import { idempotencyKeyPattern, namedSchemas, operations, type Operation, type OperationName } from '../../contract';
 import { type Json, OpenApiSchemas } from './openapi-schemas';
 
 /** Builds the OpenAPI 3.1 document of the service from the contract. */
@@ -177,7 +177,7 @@ function parametersOf({ params, query, idempotent, resumes }: Operation, schemas
             'Idempotency-Key',
             true,
             'Unique key of the request. Repeating it with the same body returns the same deployment; another body is rejected.',
-            idempotencyKeyForm.source,
+            idempotencyKeyPattern.source,
           ),
         ]
       : []),

@@ -38,7 +38,7 @@ export function createOperationHandler(name: OperationName, context: OperationCo
     caller: Caller,
   ): Promise<void> => {
     const parsed = parse(request);
-    tracked.about = auditSubjectOf(parsed);
+    tracked.auditSubject = auditSubjectOf(parsed);
     const abort = new AbortController();
     const input = { ...parsed, caller, signal: abort.signal } satisfies Omit<Call<OperationName>, keyof ParsedRequest>;
     if (operation.response.stream) context.guard.limitStreams(tracked, caller);
@@ -54,7 +54,8 @@ export function createOperationHandler(name: OperationName, context: OperationCo
     tracked.status = operation.response.status;
     if (operation.response.stream)
       return stream(result as AsyncIterable<object>, operation, reply, tracked, abort, context);
-    if (operation.idempotent && 'id' in result) tracked.about = { ...tracked.about, deployment: String(result.id) };
+    if (operation.idempotent && 'id' in result)
+      tracked.auditSubject = { ...tracked.auditSubject, deployment: String(result.id) };
     void reply.code(operation.response.status).type('application/json; charset=utf-8').send(JSON.stringify(result));
   };
 }
@@ -79,7 +80,7 @@ async function stream(
     headers,
     abort,
     clock,
-    times: limits,
+    timeouts: limits,
     errorText: (error) => errorText(error, tracked),
     resumes: operation.resumes ?? false,
   });

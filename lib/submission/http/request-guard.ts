@@ -74,7 +74,7 @@ export class RequestGuard {
   async identify(tracked: TrackedRequest, { method, headers }: GuardedRequest): Promise<void> {
     const { identity, clock, limits } = this.options;
     const { authorization, cookie } = headers;
-    const authentication = identity.callerOf({ authorization, cookie });
+    const authentication = identity.authenticate({ authorization, cookie });
     const result = await withDeadline(
       authentication,
       limits.responseTimeoutMs,

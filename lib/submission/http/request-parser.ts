@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 import { schemaProblems, type FieldPath, type Problem } from '../../api';
-import { idempotencyKeyForm, type Operation } from '../../contract';
+import { idempotencyKeyPattern, type Operation } from '../../contract';
 import { ProblemResponse } from '../problem-response';
 
 /** Unparsed parts of a request. */
@@ -57,7 +57,7 @@ function parseIdempotencyKey(headers: IncomingHttpHeaders, problems: Problem[]):
   const path = ['header', 'Idempotency-Key'];
   const remedy = 'use 8 to 128 letters, digits, dots, underscores, colons and dashes, unique per request';
   if (key === undefined) problems.push({ code: 'required', path, reason: 'is missing', remedy });
-  else if (typeof key !== 'string' || !idempotencyKeyForm.test(key))
+  else if (typeof key !== 'string' || !idempotencyKeyPattern.test(key))
     problems.push({ code: 'bad-format', path, value: key, reason: 'must be an idempotency key', remedy });
   return String(key);
 }

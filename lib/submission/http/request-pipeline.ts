@@ -70,7 +70,7 @@ export class RequestPipeline {
     const { operation = 'unknown', needsCaller = false, isMutating = false } = request.routeOptions.config;
     request.tracked = tracked;
     tracked.operation = operation;
-    tracked.changes = isMutating;
+    tracked.isMutating = isMutating;
     tracked.onEnd((status) => this.#recordEnd(tracked, status));
     void reply.headers(this.#headers).header('x-request-id', request.id);
     if (this.#isStopping) throw stopping();
@@ -136,8 +136,8 @@ export class RequestPipeline {
   ): ErrorResponse {
     const response = toErrorResponse(error, tracked.id);
     tracked.status = response.status;
-    if (error instanceof LimitExceeded) this.options.metrics.refused(error.limit);
-    if (response.isServerFault) {
+    if (error instanceof LimitExceeded) this.options.metrics.countRejection(error.limit);
+    if (response.isServerError) {
       const { id, operation } = tracked;
       this.options.log.error('request failed', { id, operation, error: errorDetails(error) });
     }
@@ -147,9 +147,9 @@ export class RequestPipeline {
   #recordEnd(tracked: TrackedRequest, status: number): void {
     const { metrics, clock, audit } = this.options;
     const now = clock.now();
-    metrics.ended(tracked.operation, status);
-    if (!tracked.isStream) metrics.took(tracked.operation, now - tracked.startedAt);
-    if (tracked.changes) audit(auditRecord(tracked, status, now));
+    metrics.countRequest(tracked.operation, status);
+    if (!tracked.isStream) metrics.observeDuration(tracked.operation, now - tracked.startedAt);
+    if (tracked.isMutating) audit(auditRecord(tracked, status, now));
   }
 
   #notFound(url: string): HttpRejection {

@@ -22,7 +22,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const limits = { ...defaultLimits, ...options.limits };
   const metrics = new HttpMetrics(registry);
   const { app, pipeline } = buildApp({ ...options, limits, metrics });
-  metrics.observe(pipeline.guard);
+  metrics.registerGauges(pipeline.guard);
   app.server.maxConnections = limits.maxConnections;
   await app.listen({ host, port: options.port });
   const status = await startStatusServer(options.statusPort, host, {

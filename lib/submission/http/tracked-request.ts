@@ -13,10 +13,10 @@ const clientDisconnected = 499;
 export class TrackedRequest {
   /** Name of the operation, or path of the route. */
   operation = 'unknown';
-  changes = false;
+  isMutating = false;
   caller: Caller | undefined;
   authenticatedBy: 'bearer' | 'session' | undefined;
-  about: AuditSubject = {};
+  auditSubject: AuditSubject = {};
   /** Response status. */
   status: number | undefined;
 

@@ -36,7 +36,7 @@ export class Cookie {
   }
 
   /** Returns the Set-Cookie values that delete it from the browser. */
-  forget(): string[] {
+  expire(): string[] {
     return Array.from({ length: maxParts }, (_, part) => this.#line(part, '', 0));
   }
 

@@ -23,7 +23,7 @@ export const redirect = (location: string, cookies: readonly string[]): RouteRes
  * Returns the page after a successful login, which leads to another location. A page instead of a redirect: browsers
  * send no strict cookie along a redirect that started at another site, but do so when a page of this site navigates.
  */
-export const loggedIn = (location: string, cookies: readonly string[]): RouteResponse => {
+export const loggedInPage = (location: string, cookies: readonly string[]): RouteResponse => {
   const href = escaped(location);
   const refresh = `<meta http-equiv="refresh" content="0;url=${href}">`;
   const body = page('Logged in', refresh, `<p><a href="${href}">Continue</a></p>`);
@@ -31,7 +31,7 @@ export const loggedIn = (location: string, cookies: readonly string[]): RouteRes
 };
 
 /** Returns the page that explains why a login failed, and how to try again. */
-export const notLoggedIn = (status: number, message: string, retryUrl: string): RouteResponse => {
+export const loginFailedPage = (status: number, message: string, retryUrl: string): RouteResponse => {
   const content = `<p>${escaped(message)}</p><p><a href="${escaped(retryUrl)}">Log in again</a></p>`;
   return { status, headers: { ...securityHeaders, ...html }, body: page('Not logged in', '', content) };
 };

@@ -3,7 +3,7 @@ import { type Clock } from '../../kube';
 import { ProblemResponse } from '../problem-response';
 import { CodeFlow, LoginFailed, type CodeFlowOptions } from './code-flow';
 import { Cookie } from './cookie';
-import { loggedIn, notLoggedIn, redirect } from './login-pages';
+import { loggedInPage, loginFailedPage, redirect } from './login-pages';
 import { ExpiringCache } from './expiring-cache';
 import { returnUrl } from './return-path';
 import { type LoginRoute, type RouteResponse, type RouteRequest } from './route';
@@ -91,7 +91,7 @@ class Login {
         throw new LoginFailed(403, `The issuer accepted the login, but ${verified.refused}.`, 'token-refused');
       const session = await sessions.begin(verified.caller, verified.expires);
       if (!session) throw new LoginFailed(403, 'You are in more groups than a session can hold.', 'too-many-groups');
-      return loggedIn(login.returnTo, [...session, ...this.#cookie.forget()]);
+      return loggedInPage(login.returnTo, [...session, ...this.#cookie.expire()]);
     });
   }
 
@@ -107,7 +107,7 @@ class Login {
     } catch (error) {
       const failure = failureOf(error);
       this.options.onFailure?.(failure.code);
-      return notLoggedIn(failure.status, failure.message, loginPaths.login);
+      return loginFailedPage(failure.status, failure.message, loginPaths.login);
     }
   }
 }

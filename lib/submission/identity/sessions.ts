@@ -60,6 +60,6 @@ export class Sessions {
 
   /** Returns the Set-Cookie values that end a session in the browser. */
   end(): string[] {
-    return this.#cookie.forget();
+    return this.#cookie.expire();
   }
 }

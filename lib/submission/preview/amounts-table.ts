@@ -58,7 +58,7 @@ function fitsIn(resource: string, amount: Quantity | undefined, balance: Balance
 }
 
 /** Lists resources whose request does not fit, the scarcest first. */
-export function shortOf(balance: Balance): string[] {
+export function exceededResources(balance: Balance): string[] {
   const share = (resource: string) => {
     const limit = balance.hard[resource]?.nanos ?? 0n;
     const demanded = (balance.requested[resource]?.nanos ?? 0n) + (balance.usedByOthers[resource]?.nanos ?? 0n);
@@ -72,7 +72,7 @@ export function shortOf(balance: Balance): string[] {
 /**
  * Returns all resources that the quota limits, and other requested ones; object counts only if the quota limits them.
  */
-export function tableOf(balance: Balance): TargetPreview['resources'] {
+export function resourceTable(balance: Balance): TargetPreview['resources'] {
   const { requested, now, usedByOthers, hard } = balance;
   const named = new Set([...Object.keys(hard), ...Object.keys(requested).filter((name) => !name.startsWith('count/'))]);
   return [...named].sort().map((resource) => {

@@ -101,8 +101,8 @@ function removedBy({ workflow, stage, resources, live }: Omit<PlannedChange, 'ta
 function changeOf(resource: ArtifactResource, live: LiveObject | undefined, target: TargetSnapshot): WorkloadChange {
   const key = keyOf(resource);
   if (!live) return { ...key, change: 'created', restarts: false, fields: [] };
-  const { known: after } = target.look(resource);
-  const earlier = target.liveOf(live);
+  const { known: after } = target.expandResource(resource);
+  const earlier = target.expandLive(live);
   const fields = [
     ...metadataDifferences(live.metadata, resource.metadata),
     ...fieldDifferences(earlier?.workload.spec ?? live['spec'], after?.workload.spec ?? resource['spec'], ['spec']),

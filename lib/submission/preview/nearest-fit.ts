@@ -10,7 +10,7 @@ import {
   type Quantity,
 } from '../../api';
 import { sensibly } from '../../quota';
-import { availableOf, shortOf, type Balance } from './amounts-table';
+import { availableOf, exceededResources, type Balance } from './amounts-table';
 import { type ExpandedWorkload, type TargetSnapshot } from './target-snapshot';
 import { scaleOf } from './kinds/kind-scales';
 import { largest } from './largest';
@@ -44,7 +44,7 @@ interface SmallerScale {
  */
 export function nearestFit(shortfall: QuotaShortfall): string {
   const { balance } = shortfall;
-  const [scarcest = ''] = shortOf(balance);
+  const [scarcest = ''] = exceededResources(balance);
   const smaller = smallerScale(shortfall);
   const held = holdersOf(scarcest, shortfall);
   const holders = held === '' ? '' : `; most of ${scarcest} is used by ${held}`;
@@ -72,10 +72,10 @@ function scaledDown(known: ExpandedWorkload, { target, balance }: QuotaShortfall
   const field = path.join('.');
   const rest = amountsBeyond(balance.requested, peak);
   const peakAt = (number: number): ResourceList | undefined =>
-    target.otherwise(workload, `${field} ${number}`, () => withNumber(workload.spec, path, number))?.peak;
+    target.withSpec(workload, `${field} ${number}`, () => withNumber(workload.spec, path, number))?.peak;
   const fits = (number: number): boolean => {
     const all = peakAt(number);
-    return all !== undefined && shortOf({ ...balance, requested: addAmounts(rest, all) }).length === 0;
+    return all !== undefined && exceededResources({ ...balance, requested: addAmounts(rest, all) }).length === 0;
   };
   const lowest = peakAt(min);
   if (!lowest || !fits(min)) return undefined;
@@ -96,7 +96,7 @@ function estimate(line: {
   readonly balance: Balance;
 }): number {
   const { min, current, lowest, peak, rest, balance } = line;
-  const steps = shortOf(balance).map((resource) => {
+  const steps = exceededResources(balance).map((resource) => {
     const of = (amounts: ResourceList) => numberOf(amounts[resource] ?? { nanos: 0n, format: 'DecimalSI' });
     const limit = Math.max(of({ [resource]: availableOf(resource, balance) ?? zero }), of(balance.now));
     const each = (of(peak) - of(lowest)) / (current - min);
@@ -116,7 +116,7 @@ const zero: Quantity = { nanos: 0n, format: 'DecimalSI' };
 /** Describes sufficient quotas, such as `requests.cpu 24 instead of 20 in spec.quota of Project shop`. */
 function largerQuota({ project, balance }: QuotaShortfall): string {
   const { requested, usedByOthers, hard } = balance;
-  const raised = shortOf(balance).map((resource) => {
+  const raised = exceededResources(balance).map((resource) => {
     const needed = addAmounts(
       { [resource]: requested[resource] ?? zero },
       { [resource]: usedByOthers[resource] ?? zero },

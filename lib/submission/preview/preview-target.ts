@@ -13,7 +13,7 @@ import { type ArtifactResource } from '../../artifact';
 import { type TargetPreview } from '../../contract';
 import { quotaOf } from '../../expand';
 import { type LiveObject } from '../../kube';
-import { availableOf, shortOf, tableOf, amountsUsedByOthers, type Balance } from './amounts-table';
+import { availableOf, exceededResources, resourceTable, amountsUsedByOthers, type Balance } from './amounts-table';
 import { changesOf, workloadReference } from './changes';
 import { feasibilityProblems } from './feasibility';
 import { type ExpandedWorkload, type TargetSnapshot } from './target-snapshot';
@@ -52,11 +52,11 @@ export interface PreviewResult {
 export function previewTarget(submission: Submission): PreviewResult {
   const { target, project, workflow, stage, live } = submission;
   const { resources } = stage;
-  const looks = resources.map((resource) => ({ resource, ...target.look(resource) }));
+  const looks = resources.map((resource) => ({ resource, ...target.expandResource(resource) }));
   const workloads = looks.flatMap(({ known }) => known ?? []);
   const requested = new Map(looks.map(({ resource, known }) => [workloadReference(resource), known?.peak ?? {}]));
   const { balance, others } = balanceOf(submission, requested);
-  const exceeded = shortOf(balance);
+  const exceeded = exceededResources(balance);
   const shortfall: QuotaShortfall | undefined =
     exceeded.length > 0 ? { target, project, balance, workloads, others: others() } : undefined;
   const fit = shortfall && nearestFit(shortfall);
@@ -73,7 +73,7 @@ export function previewTarget(submission: Submission): PreviewResult {
   ];
   const preview = {
     target: target.name,
-    resources: tableOf(balance),
+    resources: resourceTable(balance),
     fits: exceeded.length === 0,
     ...(fit !== undefined && { nearestFit: `${fit}.` }),
     changes: changesOf({ target, workflow, stage: stage.name, resources, live }),
@@ -87,7 +87,9 @@ function balanceOf(
   requestsByWorkload: ReadonlyMap<string, ResourceList>,
 ): { readonly balance: Balance; readonly others: () => ReadonlyMap<string, ResourceList> } {
   const peaks = new Map(live.map((one) => [workloadReference(one), target.peakOf(one)]));
-  const otherWorkloads = [...new Set([...peaks.keys(), ...reservations.keys()])].filter((workload) => !requestsByWorkload.has(workload));
+  const otherWorkloads = [...new Set([...peaks.keys(), ...reservations.keys()])].filter(
+    (workload) => !requestsByWorkload.has(workload),
+  );
   const claims = otherWorkloads.map((workload) => ({
     workload,
     live: peaks.get(workload) ?? {},

@@ -71,7 +71,9 @@ export class TargetSnapshot {
   readonly #documents: readonly PlatformManifest[];
   readonly #contexts = new Map<string, ProjectContext>();
   readonly #peaks = new Map<string, { readonly stamp: string; readonly peak: ResourceList }>();
-  readonly #expansions = new LruCache<{ readonly stamp: string; readonly known: ExpandedWorkload | undefined }>(maxCachedExpansions);
+  readonly #expansions = new LruCache<{ readonly stamp: string; readonly known: ExpandedWorkload | undefined }>(
+    maxCachedExpansions,
+  );
   readonly #checked = new WeakMap<ArtifactResource, ExpansionResult>();
   /** Last checked workload of each name: usually the next live one. */
   readonly #expected = new LruCache<ExpandedWorkload>(maxCachedExpansions);
@@ -120,7 +122,7 @@ export class TargetSnapshot {
   }
 
   /** Returns a live workload with its expansion; undefined if it cannot be expanded. */
-  liveOf(live: LiveObject): ExpandedWorkload | undefined {
+  expandLive(live: LiveObject): ExpandedWorkload | undefined {
     const { uid } = live.metadata;
     const stamp = stampOf(live);
     const cached = this.#expansions.get(uid);
@@ -130,7 +132,7 @@ export class TargetSnapshot {
   }
 
   /** Checks a resource of an artifact; it reports the same problems as the other entry points. */
-  look(resource: ArtifactResource): ExpansionResult {
+  expandResource(resource: ArtifactResource): ExpansionResult {
     let checked = this.#checked.get(resource);
     if (!checked) this.#checked.set(resource, (checked = this.#checkResource(resource)));
     if (checked.known) this.#expected.set(keyOf(resource), checked.known);
@@ -139,7 +141,7 @@ export class TargetSnapshot {
 
   /** Returns the objects of a workload with a runtime profile; undefined if it cannot be expanded. */
   expandedWith(one: LiveObject | Workload, profile: string | undefined): readonly KubernetesObject[] | undefined {
-    const known = isLive(one) ? this.liveOf(one) : undefined;
+    const known = isLive(one) ? this.expandLive(one) : undefined;
     const workload = isLive(one) ? known?.workload : one;
     if (!workload) return undefined;
     const project = workload.metadata.namespace;
@@ -149,7 +151,7 @@ export class TargetSnapshot {
   }
 
   /** Returns a workload with another spec; undefined if that is invalid. Cached by `name`. */
-  otherwise(workload: Workload, name: string, spec: () => unknown): ExpandedWorkload | undefined {
+  withSpec(workload: Workload, name: string, spec: () => unknown): ExpandedWorkload | undefined {
     let others = this.#variants.get(workload);
     if (!others) this.#variants.set(workload, (others = new Map<string, ExpandedWorkload | undefined>()));
     if (!others.has(name)) others.set(name, this.#expandDocument({ ...written(workload), spec: spec() }));

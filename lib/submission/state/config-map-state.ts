@@ -66,13 +66,13 @@ export class ConfigMapState {
   }
 
   /** Returns the accepted deployments of a project that have not ended; none if its ledger is corrupt. */
-  underWay(project: string): readonly LedgerEntry[] {
+  inProgress(project: string): readonly LedgerEntry[] {
     const object = this.maps.known(ledgerName(project));
     return (object ? this.validLedgerIn(object) : rebuiltLedger(this.records(project)))?.open ?? [];
   }
 
   /** Returns an accepted deployment that has not ended, with its project; undefined if no ledger has it. */
-  opened(id: string): { readonly project: string; readonly entry: LedgerEntry } | undefined {
+  pendingEntry(id: string): { readonly project: string; readonly entry: LedgerEntry } | undefined {
     for (const object of this.maps.allOf('ledger')) {
       // Parses lazily, and a corrupt ledger does not affect other projects.
       const isNamed = dataOf(object)?.['ledger']?.includes(id) === true;
@@ -138,7 +138,7 @@ export class ConfigMapState {
   }
 
   /** Stores a record; throws `WriteConflictError` if the stored one is not `before`. */
-  async keep(record: DeploymentRecord, before: DeploymentRecord | undefined): Promise<void> {
+  async save(record: DeploymentRecord, before: DeploymentRecord | undefined): Promise<void> {
     const { id, project } = record.deployment;
     const name = recordName(id);
     const known = before ? this.maps.known(name) : undefined;
@@ -156,7 +156,7 @@ export class ConfigMapState {
   }
 
   /** Deletes a record. */
-  forget(id: string): Promise<void> {
+  deleteRecord(id: string): Promise<void> {
     return this.maps.remove(recordName(id));
   }
 

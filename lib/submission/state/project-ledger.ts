@@ -155,7 +155,7 @@ export function closed(
     open: ledger.open.filter((one) => one.id !== id),
     // A deployment that was queued to its end was never applied and requests nothing.
     ended: [
-      ...ledger.ended.filter((one) => isLate(one, Date.parse(at))),
+      ...ledger.ended.filter((one) => endedRecently(one, Date.parse(at))),
       { id, sequence, at, asks: waits ? {} : requests },
     ],
     histories,
@@ -171,7 +171,7 @@ export function closed(
 }
 
 /** Returns whether a deployment ended so recently that a cache may not have seen its objects; `now` is in milliseconds since the Unix epoch. */
-export const isLate = ({ at }: { readonly at: string }, now: number): boolean => Date.parse(at) > now - recentMs;
+export const endedRecently = ({ at }: { readonly at: string }, now: number): boolean => Date.parse(at) > now - recentMs;
 
 /** Idempotency key that refers to the deployment of another key. */
 export type Alias = ProjectLedger['aliases'][number];

@@ -22,7 +22,7 @@ export type TargetChange =
 export type ObjectVersion = Pick<LiveObject['metadata'], 'uid' | 'resourceVersion'>;
 
 /** Thrown if a target rejects an object permanently. */
-export class TargetRefusal extends Error {
+export class TargetRejection extends Error {
   override readonly name = 'TargetRefusal' as const;
   constructor(
     /** Cause reason (docs/reasons.md). */
@@ -50,7 +50,7 @@ export interface DeploymentTarget {
   projects(): readonly PlatformManifest<'Project'>[];
   project(name: string): PlatformManifest<'Project'> | undefined;
   /** Returns a project with its context for deployments, or why it is unavailable. */
-  known(project: string): FoundTarget;
+  snapshotOf(project: string): FoundTarget;
   /** Returns the live workloads of a project. */
   workloads(project: string): readonly LiveObject[];
   workload(project: string, key: { readonly kind: string; readonly name: string }): LiveObject | undefined;

@@ -20,7 +20,7 @@ interface DocumentSource {
 }
 
 /** Snapshot of a project's target, or why there is none. */
-export type FoundTarget = { readonly known: TargetSnapshot } | { readonly problems: readonly Problem[] };
+export type FoundTarget = { readonly snapshot: TargetSnapshot } | { readonly problems: readonly Problem[] };
 
 /**
  * Maximum number of projects whose workloads' footprints are cached; more than are deployed to at the same time in one
@@ -70,7 +70,7 @@ export class KnownDocuments {
   private createSnapshot(documents: readonly PlatformManifest[]): FoundTarget {
     if (!documents.some(({ kind }) => kind === 'Platform')) return { problems: [noPlatform] };
     try {
-      return { known: new TargetSnapshot({ name: this.name, documents, nodes: this.source.nodes() }) };
+      return { snapshot: new TargetSnapshot({ name: this.name, documents, nodes: this.source.nodes() }) };
     } catch (error) {
       if (error instanceof ProblemsError) return { problems: error.problems };
       throw error;

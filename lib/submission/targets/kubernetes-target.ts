@@ -17,7 +17,7 @@ import {
 import { type DayUsage } from '../../quota';
 import { KnownDocuments, type FoundTarget } from './known-documents';
 import { QuotaHistories } from './quota-histories';
-import { Refusals } from './refusals';
+import { RejectionTracker } from './refusals';
 import { type ObjectVersion, type DeploymentTarget, type TargetChange, type WorkloadKey } from './deployment-target';
 
 /** Dependencies of a target. */
@@ -53,14 +53,14 @@ export class KubernetesTarget implements DeploymentTarget {
   private readonly documents: KnownDocuments;
   private readonly events: EventRecorder;
   private readonly listeners = new Set<(change: TargetChange) => void>();
-  private readonly refusals: Refusals;
+  private readonly refusals: RejectionTracker;
   private nodesVersion = 0;
   private readonly histories: QuotaHistories | undefined;
 
   constructor(private readonly options: KubernetesTargetOptions) {
     const { name, reader, clock, instance, onError } = options;
     this.name = name;
-    this.refusals = new Refusals(name, clock);
+    this.refusals = new RejectionTracker(name, clock);
     this.factory = new InformerFactory({ client: reader, clock, onError });
     const informer = (kind: string): SharedInformer<LiveObject> =>
       this.factory.informer({ resource: resourceOf(kind), transform: trimForCache, indexers });
@@ -106,7 +106,7 @@ export class KubernetesTarget implements DeploymentTarget {
     return this.documents.project(name);
   }
 
-  known(project: string): FoundTarget {
+  snapshotOf(project: string): FoundTarget {
     return this.documents.of(project);
   }
 
@@ -142,7 +142,7 @@ export class KubernetesTarget implements DeploymentTarget {
       const live = await this.options.writer.apply(object, { as, dryRun, force: true, fieldManager, retries: 3 });
       if (dryRun) return live;
       this.kinds.get(object.kind)?.offer(live);
-      this.refusals.taken(project, object);
+      this.refusals.recordAccepted(project, object);
       return live;
     } catch (error) {
       if (isApiError(error, 400, 403, 404, 409, 413, 422)) throw this.refusals.of(error, project, object);
@@ -181,7 +181,7 @@ export class KubernetesTarget implements DeploymentTarget {
         deleted: (last) => {
           notify(last, true);
           const found = this.documents.of(last.metadata.namespace ?? '');
-          if ('known' in found) found.known.forget(last.metadata.uid);
+          if ('snapshot' in found) found.snapshot.forget(last.metadata.uid);
         },
       });
     }

@@ -1,5 +1,5 @@
 import { type ApiError, type Clock } from '../../kube';
-import { TargetRefusal } from './deployment-target';
+import { TargetRejection } from './deployment-target';
 
 /** Request to an API server: the object and its project. */
 interface RequestedObject {
@@ -14,7 +14,7 @@ interface RequestedObject {
 const retryTimeout = 60_000;
 
 /** Distinguishes permanent rejections of an API server from those that may succeed later. */
-export class Refusals {
+export class RejectionTracker {
   /** Times of the first and last rejection of an object that the platform caused. */
   private readonly refused = new Map<string, { readonly first: number; readonly last: number }>();
 
@@ -24,14 +24,14 @@ export class Refusals {
   ) {}
 
   /** Records that an object was accepted; others may still be rejected. */
-  taken(project: string, object: RequestedObject): void {
+  recordAccepted(project: string, object: RequestedObject): void {
     this.refused.delete(keyOf(project, object));
   }
 
   /**
    * Returns the error to throw: the error itself if it may be transient, otherwise why the object is rejected.
    */
-  of(error: ApiError, project: string, object: RequestedObject): ApiError | TargetRefusal {
+  of(error: ApiError, project: string, object: RequestedObject): ApiError | TargetRejection {
     // Others kept writing the object while the API server tried to: it is not at fault.
     if (error.status === 409 && !isPolicy(error)) return error;
     const refusal = refusalOf(error, object, this.target);
@@ -51,13 +51,13 @@ const keyOf = (project: string, { kind, metadata }: RequestedObject): string => 
 const isPolicy = ({ message }: ApiError): boolean => /ValidatingAdmissionPolicy|admission webhook/.test(message);
 
 /** Returns the reason and message of a rejected workload (docs/reasons.md). */
-function refusalOf(error: ApiError, { kind, metadata }: RequestedObject, target: string): TargetRefusal {
+function refusalOf(error: ApiError, { kind, metadata }: RequestedObject, target: string): TargetRejection {
   const { status, message } = error;
   const text = `${target} rejects ${kind} ${metadata.name}: ${message}`;
-  if (status === 404) return new TargetRefusal('ReferenceNotFound', 'platform', text, { cause: error });
+  if (status === 404) return new TargetRejection('ReferenceNotFound', 'platform', text, { cause: error });
   if (/failed to configure (policy|binding)|failed calling webhook/.test(message))
-    return new TargetRefusal('WebhookUnavailable', 'platform', text, { cause: error });
+    return new TargetRejection('WebhookUnavailable', 'platform', text, { cause: error });
   if (status === 403 && !isPolicy(error) && /cannot|impersonate/.test(message))
-    return new TargetRefusal('DeployerMayNot', 'platform', text, { cause: error });
-  return new TargetRefusal(isPolicy(error) ? 'PolicyDenied' : 'InvalidSpec', 'application', text, { cause: error });
+    return new TargetRejection('DeployerMayNot', 'platform', text, { cause: error });
+  return new TargetRejection(isPolicy(error) ? 'PolicyDenied' : 'InvalidSpec', 'application', text, { cause: error });
 }

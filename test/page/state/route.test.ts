@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatRoute, isSameView, parseRoute, type Route, signInAddress } from '../../../lib/page/state/route';
+import { formatRoute, isSameView, parseRoute, type Route, signInUrl } from '../../../lib/page/state/route';
 
 const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
 const optional = { requiredKeys: [] as never[] };
@@ -33,7 +33,7 @@ test('every URL fragment has a route', () => {
 });
 
 test('the login returns to the previous page', () => {
-  const url = signInAddress({ page: 'workloads', filter: { text: 'a&b=c' } });
+  const url = signInUrl({ page: 'workloads', filter: { text: 'a&b=c' } });
   expect(new URL(url, 'https://x').searchParams.get('return')).toBe('/#/workloads?text=a%26b%3Dc');
 });
 

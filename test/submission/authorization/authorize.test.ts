@@ -5,10 +5,10 @@ import { expandProject, defaultPlatform } from '../../../lib/expand';
 import {
   actions,
   authorize,
-  allowedOnAll,
-  noSuchProject,
+  authorizeOnAll,
+  projectNotFound,
   roleOf,
-  roleOrRefusal,
+  requireRole,
   type Action,
   type AuthorizationDecision,
 } from '../../../lib/submission/authorization';
@@ -53,7 +53,11 @@ test.each<[string, Caller, string | undefined]>([
   ['a service account of the project', callerOf('system:serviceaccount:shop:bot'), 'edit'],
   ['one with its name in another project', callerOf('system:serviceaccount:ci:bot'), undefined],
   ['a service account by its namespace', callerOf('system:serviceaccount:ci:publisher'), 'view'],
-  ['a user with the name of a service account', { ...callerOf('system:serviceaccount:shop:bot'), kind: 'User' }, undefined],
+  [
+    'a user with the name of a service account',
+    { ...callerOf('system:serviceaccount:shop:bot'), kind: 'User' },
+    undefined,
+  ],
   ['a user with the name of a group', callerOf('shop-admins'), undefined],
   ['a group with the name of a user', callerOf('eve', 'oidc:ada'), undefined],
   ['a non-member', callerOf('eve', 'other-team', 'shop-admin', 'Shop-Admins'), undefined],
@@ -83,9 +87,9 @@ test('a non-member gets the same response as for a missing project', () => {
   for (const action of allActions) {
     const decision = authorize(callerOf('eve', 'other-team'), shop, action, 'no-such-stage');
     expect(decision).toEqual({ hidden: true });
-    expect(() => roleOrRefusal(decision, 'shop')).toThrow(noSuchProject('shop'));
+    expect(() => requireRole(decision, 'shop')).toThrow(projectNotFound('shop'));
   }
-  expect(noSuchProject('shop')).toMatchObject({ status: 404 });
+  expect(projectNotFound('shop')).toMatchObject({ status: 404 });
 });
 
 const staged = (deployers?: readonly string[]) =>
@@ -105,7 +109,7 @@ test('a stage may restrict who deploys to it, including administrators, and noth
   for (const group of ['shop-developers', 'shop-admins']) {
     const decision = authorize(callerOf('ben', group), restricted, 'deploy', 'prod');
     expect(explain(decision)).toMatch(/"prod" accepts deployments of certain groups only; ask .*: release-managers/);
-    expect(() => roleOrRefusal(decision, 'shop')).toThrow(expect.objectContaining({ status: 403 }));
+    expect(() => requireRole(decision, 'shop')).toThrow(expect.objectContaining({ status: 403 }));
     expect(authorize(callerOf('ben', group), restricted, 'deploy', 'test')).toHaveProperty('role');
     expect(authorize(callerOf('ben', group, 'release-managers'), restricted, 'deploy', 'prod')).toHaveProperty('role');
   }
@@ -122,9 +126,9 @@ test('break-glass requires an authorized group and the deployer role', () => {
   expect(authorize(callerOf('dora', 'shop-oncall', 'shop-developers'), restricted, 'breakGlass', 'prod')).toEqual({
     role: 'edit',
   });
-  expect(explain(authorize(callerOf('ada', 'shop-admins', 'release-managers'), restricted, 'breakGlass', 'prod'))).toMatch(
-    /does not let your groups bypass its publishers; ask .*: shop-oncall/,
-  );
+  expect(
+    explain(authorize(callerOf('ada', 'shop-admins', 'release-managers'), restricted, 'breakGlass', 'prod')),
+  ).toMatch(/does not let your groups bypass its publishers; ask .*: shop-oncall/);
   expect(authorize(callerOf('dora', 'shop-oncall'), restricted, 'breakGlass', 'prod')).toEqual({ hidden: true });
   expect(authorize(callerOf('dora', 'shop-oncall', 'shop-viewers'), restricted, 'breakGlass', 'prod')).toHaveProperty(
     'problems',
@@ -142,20 +146,20 @@ test('with several clusters each is checked, and the lowest role applies', () =>
     { target: 'east', project: shop },
     { target: 'west', project: weaker },
   ];
-  expect(allowedOnAll(callerOf('ada', 'shop-admins'), 'shop', targets, 'deploy')).toEqual({ role: 'edit' });
-  expect(explain(allowedOnAll(callerOf('ada', 'shop-admins'), 'shop', targets, 'approve'))).toMatch(
+  expect(authorizeOnAll(callerOf('ada', 'shop-admins'), 'shop', targets, 'deploy')).toEqual({ role: 'edit' });
+  expect(explain(authorizeOnAll(callerOf('ada', 'shop-admins'), 'shop', targets, 'approve'))).toMatch(
     /^.*Project shop on west: /,
   );
   const ben = callerOf('ben', 'shop-developers');
-  const nonMember = allowedOnAll(ben, 'shop', targets, 'deploy');
+  const nonMember = authorizeOnAll(ben, 'shop', targets, 'deploy');
   expect(explain(nonMember)).toMatch(/targets: "west" has no project shop that you are a member of/);
   const missing = [
     { target: 'east', project: shop },
     { target: 'west', project: undefined },
   ];
-  expect(allowedOnAll(ben, 'shop', missing, 'deploy')).toEqual(nonMember);
-  expect(allowedOnAll(callerOf('eve'), 'shop', targets, 'deploy')).toEqual({ hidden: true });
-  expect(allowedOnAll(ben, 'shop', [], 'deploy')).toEqual({ hidden: true });
+  expect(authorizeOnAll(ben, 'shop', missing, 'deploy')).toEqual(nonMember);
+  expect(authorizeOnAll(callerOf('eve'), 'shop', targets, 'deploy')).toEqual({ hidden: true });
+  expect(authorizeOnAll(ben, 'shop', [], 'deploy')).toEqual({ hidden: true });
 });
 
 describe('any caller and any Project', () => {
@@ -246,7 +250,7 @@ describe('any caller and any Project', () => {
         (caller, anyMemberList, action, stage) => {
           const targets = anyMemberList.map((parsed, index) => ({ target: `c${index}`, project: parsed }));
           const isOnAll = anyMemberList.every((parsed) => 'role' in authorize(caller, parsed, action, stage));
-          expect('role' in allowedOnAll(caller, 'shop', targets, action, stage)).toBe(isOnAll);
+          expect('role' in authorizeOnAll(caller, 'shop', targets, action, stage)).toBe(isOnAll);
         },
       ),
     );

@@ -70,12 +70,12 @@ describe('capacity', () => {
   });
 
   test('of a deployment that the cluster rejected is released after a while', async () => {
-    fixture.main.meets = (_, name) => {
+    fixture.main.beforeRequest = (_, name) => {
       if (name === 'first') throw rejection(name);
     };
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'first', '8')));
     await fixture.turn(70_000);
-    fixture.main.meets = () => undefined;
+    fixture.main.beforeRequest = () => undefined;
     const other = await fixture.deploy(leader, await publish('1.0.0', 'other', '6'));
     expect(other.phase).toBe('pending');
   });
@@ -106,7 +106,7 @@ describe('a canceled deployment', () => {
       cancellation = other.engine.cancel(dev, waiting.id);
       await cancellation;
     };
-    fixture.main.lives.clear();
+    fixture.main.liveObjects.clear();
     await fixture.turn(80_000);
     await cancellation;
     await fixture.until(() => leader.state.ledger('shop').open.length === 0);
@@ -147,7 +147,9 @@ describe('a rollback', () => {
       phases.push((await fixture.ended(leader, await fixture.deploy(leader, await web(version, cpu)))).phase);
     expect(phases).toEqual(['ready', 'ready', 'rolledBack']);
     const rollbackRequest = { project: 'shop', workflow: 'web', stage: 'prod' };
-    await expect(leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, rollbackRequest)).rejects.toMatchObject({
+    await expect(
+      leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, rollbackRequest),
+    ).rejects.toMatchObject({
       status: 422,
       details: {
         problems: [
@@ -169,7 +171,7 @@ describe('a rollback', () => {
     for (const artifact of [one, two]) await fixture.ended(leader, await fixture.deploy(leader, artifact));
     await fixture.until(() => leader.state.ledger('shop').open.length === 0);
     await fixture.turn(5_000);
-    fixture.main.lives.clear();
+    fixture.main.liveObjects.clear();
     fixture.main.becomesReady = ({ metadata }) => !/@1\.1/.test(JSON.stringify(metadata.annotations));
     const redeployed = await fixture.deploy(leader, two);
     await fixture.until(() => phaseOf(leader, redeployed) === 'progressing');
@@ -184,7 +186,7 @@ describe('a rollback', () => {
     for (const artifact of [await publish('1.0.0', 'web'), await publish('1.1.0', 'web', '2')])
       ids.push((await fixture.ended(leader, await fixture.deploy(leader, artifact))).id);
     await fixture.until(() => leader.state.ledger('shop').open.length === 0);
-    await leader.state.forget(ids[1] ?? '');
+    await leader.state.deleteRecord(ids[1] ?? '');
     const rollbackRequest = { project: 'shop', workflow: 'web', stage: 'prod' };
     const rollback = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, rollbackRequest);
     expect(rollback.version).toBe('1.0.0');
@@ -250,7 +252,10 @@ test('a service without its ledger continues after the existing deployment numbe
   const applyNumbered = (name: string, sequence: string, labels = {}) => {
     const manifest = service(name);
     const annotations = { 'pinterest.com/deployment-sequence': sequence };
-    return fixture.main.apply('shop', { ...manifest, metadata: { ...manifest.metadata, labels, annotations } } as never);
+    return fixture.main.apply('shop', {
+      ...manifest,
+      metadata: { ...manifest.metadata, labels, annotations },
+    } as never);
   };
   const labels = { 'pinterest.com/workflow': 'web', 'pinterest.com/stage': 'prod' };
   await applyNumbered('web', '100', labels);
@@ -258,7 +263,7 @@ test('a service without its ledger continues after the existing deployment numbe
   await applyNumbered('other', '9'.repeat(15));
   const first = await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'web')));
   expect([first.phase, first.sequence]).toEqual(['ready', 106]);
-  expect([...fixture.main.lives.keys()].map((key) => key.split('/').at(-1)).sort()).toEqual(['other', 'web']);
+  expect([...fixture.main.liveObjects.keys()].map((key) => key.split('/').at(-1)).sort()).toEqual(['other', 'web']);
   const second = await fixture.ended(leader, await fixture.deploy(leader, await publish('1.1.0', 'web', '2')));
   expect([second.phase, second.sequence]).toEqual(['ready', 108]);
 });
@@ -292,20 +297,20 @@ describe('idempotency keys', () => {
       ['shop', 'web', 'ready'],
       ['search', 'index', 'ready'],
     ]);
-    expect([...fixture.main.lives.keys()].sort()).toEqual([
+    expect([...fixture.main.liveObjects.keys()].sort()).toEqual([
       'search/PinterestService/index',
       'shop/PinterestService/web',
     ]);
   });
 
   test('a failed artifact is deployed again with another key', async () => {
-    fixture.main.meets = (_, name) => {
+    fixture.main.beforeRequest = (_, name) => {
       throw rejection(name);
     };
     const artifact = await publish('1.0.0', 'web');
     const first = await fixture.deploy(leader, artifact);
     expect((await fixture.ended(leader, first)).phase).toBe('failed');
-    fixture.main.meets = () => undefined;
+    fixture.main.beforeRequest = () => undefined;
     const second = await fixture.deploy(leader, artifact);
     expect(second.id).not.toBe(first.id);
     expect((await fixture.ended(leader, second)).phase).toBe('ready');

@@ -27,10 +27,11 @@ const publish = (
     workflow,
   );
 
-const workloadNames = (target: InMemoryTarget) => [...target.lives.keys()].map((key) => key.split('/').at(-1)).sort();
+const workloadNames = (target: InMemoryTarget) =>
+  [...target.liveObjects.keys()].map((key) => key.split('/').at(-1)).sort();
 const versions = (target: InMemoryTarget) =>
   Object.fromEntries(
-    [...target.lives.values()].map(({ metadata }) => [
+    [...target.liveObjects.values()].map(({ metadata }) => [
       metadata.name,
       metadata.annotations?.['pinterest.com/artifact']?.split('@')[1],
     ]),
@@ -51,7 +52,7 @@ describe('several deployments of a project', () => {
   });
 
   test('one that cannot continue does not stop the others', async () => {
-    fixture.main.meets = (_, name) => {
+    fixture.main.beforeRequest = (_, name) => {
       if (name === 'stuck') throw unreachable();
     };
     const stuck = await fixture.deploy(leader, await publish('1.0.0', ['stuck'], { workflow: 'stuck' }));
@@ -61,7 +62,7 @@ describe('several deployments of a project', () => {
     const cause = () => leader.state.record(stuck.id)?.deployment.cause;
     await fixture.until(() => cause() !== undefined);
     expect(cause()).toMatchObject({ owner: 'platform', message: expect.stringContaining('connection refused') });
-    fixture.main.meets = () => undefined;
+    fixture.main.beforeRequest = () => undefined;
     const ended = await fixture.ended(leader, stuck);
     expect([ended.phase, ended.cause]).toEqual(['ready', undefined]);
     expect(
@@ -93,7 +94,8 @@ describe('several deployments of a project', () => {
     const { store } = fixture.publishing;
     const hold = store.hold.bind(store);
     let failures = 8;
-    store.hold = (...args) => ((failures -= 1) < 0 ? hold(...args) : Promise.reject(new StoreUnavailable('unavailable')));
+    store.hold = (...args) =>
+      (failures -= 1) < 0 ? hold(...args) : Promise.reject(new StoreUnavailable('unavailable'));
     fixture.main.becomesReady = () => false;
     const second = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { stop: { timeout: '60s' } }));
     await fixture.until(() => leader.state.record(second.id)?.deployment.cause !== undefined);
@@ -194,7 +196,7 @@ describe('a partially rejected deployment', () => {
   });
 
   const rejectWorkloads = (...names: readonly string[]) => {
-    fixture.main.meets = (operation, name) => {
+    fixture.main.beforeRequest = (operation, name) => {
       if (operation === 'apply' && names.includes(name)) throw rejection(name);
     };
   };
@@ -222,13 +224,13 @@ describe('a partially rejected deployment', () => {
   });
 
   test('counts as started for the next leader', async () => {
-    fixture.main.meets = (operation, name) => {
+    fixture.main.beforeRequest = (operation, name) => {
       if (operation === 'apply' && name === 'b') throw unreachable();
     };
     const accepted = await fixture.deploy(leader, await publish('1.0.0', ['a', 'b']));
     await fixture.until(() => workloadNames(fixture.main).includes('a'));
     await leader.stop();
-    fixture.main.meets = (operation) => {
+    fixture.main.beforeRequest = (operation) => {
       if (operation === 'dryRun') throw rejection('b');
     };
     const next = await fixture.replica();
@@ -241,7 +243,7 @@ describe('a partially rejected deployment', () => {
     fixture.main.becomesReady = () => false;
     const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart', 'x'], { cpu: '2' }));
     await fixture.until(() => versions(fixture.main)['cart'] === '1.1.0');
-    fixture.main.meets = (operation, name) => {
+    fixture.main.beforeRequest = (operation, name) => {
       if (operation === 'apply') throw rejection(name);
     };
     const ended = await fixture.ended(leader, accepted);
@@ -250,7 +252,7 @@ describe('a partially rejected deployment', () => {
 
   test('ends if objects that the workflow no longer contains cannot be removed', async () => {
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart', 'x'])));
-    fixture.main.meets = (operation, name) => {
+    fixture.main.beforeRequest = (operation, name) => {
       if (operation === 'remove') throw rejection(name);
     };
     const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart']));
@@ -267,10 +269,13 @@ describe('a deployment to several clusters', () => {
   const [one, two] = [() => fixture.clusters[0] as InMemoryTarget, () => fixture.clusters[1] as InMemoryTarget];
 
   test('leaves nothing on the first if the second rejects it and nothing existed before', async () => {
-    two().meets = (_, name) => {
+    two().beforeRequest = (_, name) => {
       throw rejection(name);
     };
-    const ended = await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], bothClusters)));
+    const ended = await fixture.ended(
+      leader,
+      await fixture.deploy(leader, await publish('1.0.0', ['cart'], bothClusters)),
+    );
     expect(ended.phase).toBe('failed');
     expect([workloadNames(one()), workloadNames(two())]).toEqual([[], []]);
   });
@@ -294,7 +299,7 @@ describe('a deployment to several clusters', () => {
     const slow = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...bothClusters, cpu: '2' }));
     await fixture.until(() => leader.state.record(slow.id)?.deployment.phase === 'progressing');
     one().becomesReady = () => true;
-    one().meets = (_, name, object) => {
+    one().beforeRequest = (_, name, object) => {
       const { annotations } = (object?.metadata ?? {}) as { readonly annotations?: Record<string, string> };
       if (annotations?.['pinterest.com/artifact'] === 'shop/web@1.2.0') throw rejection(name);
     };
@@ -319,7 +324,10 @@ describe('a deployment to several clusters', () => {
   test('restores the previous version on all clusters before it waits for any', async () => {
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], bothClusters)));
     two().becomesReady = () => false;
-    const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...bothClusters, cpu: '2' } as never));
+    const accepted = await fixture.deploy(
+      leader,
+      await publish('1.1.0', ['cart'], { ...bothClusters, cpu: '2' } as never),
+    );
     await fixture.until(() => versions(two())['cart'] === '1.1.0');
     one().becomesReady = () => false;
     await fixture.until(() => leader.state.record(accepted.id)?.deployment.phase === 'rollingBack');

@@ -12,7 +12,7 @@ import { InMemoryCluster, type InMemoryClient } from './in-memory-cluster';
 import { InMemoryTarget } from './in-memory-target';
 
 /** Namespace of the service's own objects. */
-export const home = 'pinion-submission';
+export const serviceNamespace = 'pinion-submission';
 export const project = 'shop';
 
 /** Returns a user in a team. */
@@ -53,7 +53,7 @@ export class Replica {
     const { server, clock, targets, publishing } = fixture;
     this.client = server.client();
     const onError = (error: unknown): void => void this.errors.push(String(error));
-    this.state = new ConfigMapState({ client: this.client, clock, namespace: home, onError });
+    this.state = new ConfigMapState({ client: this.client, clock, namespace: serviceNamespace, onError });
     const artifacts = new ArtifactCache({
       store: publishing.store,
       issuerKeys: () => issuerKeysByDiscovery(),

@@ -11,7 +11,7 @@ import { defaultPlatform } from '../../../lib/expand';
 import { ApiError, type LiveObject, type SentObject } from '../../../lib/kube';
 import {
   type ObjectVersion,
-  TargetRefusal,
+  TargetRejection,
   type DeploymentTarget,
   type TargetChange,
   type WorkloadKey,
@@ -32,14 +32,14 @@ export interface ProjectText {
 export class InMemoryTarget implements DeploymentTarget {
   readonly kind = 'kubernetes';
   /** Workloads by `project/Kind/name`. */
-  readonly lives = new Map<string, LiveObject>();
+  readonly liveObjects = new Map<string, LiveObject>();
   /** Every apply and removal in order, as `apply cart 2`, without dry runs. */
   readonly seen: string[] = [];
   /** Called for every apply or removal; an error thrown here is the response. */
-  meets: (verb: 'apply' | 'dryRun' | 'remove', name: string, object?: SentObject) => void = () => undefined;
+  beforeRequest: (verb: 'apply' | 'dryRun' | 'remove', name: string, object?: SentObject) => void = () => undefined;
   /** Returns whether a workload becomes Ready. */
   becomesReady: (object: LiveObject) => boolean = () => true;
-  missing: string | undefined;
+  unreadyReason: string | undefined;
   private readonly documents = new Map<string, PlatformManifest<'Project'>>();
   private readonly listeners = new Set<(change: TargetChange) => void>();
   private uids = 0;
@@ -59,7 +59,7 @@ export class InMemoryTarget implements DeploymentTarget {
   }
 
   unready(): string | undefined {
-    return this.missing;
+    return this.unreadyReason;
   }
 
   projects(): readonly PlatformManifest<'Project'>[] {
@@ -70,22 +70,22 @@ export class InMemoryTarget implements DeploymentTarget {
     return this.documents.get(name);
   }
 
-  known(): ReturnType<DeploymentTarget['known']> {
+  snapshotOf(): ReturnType<DeploymentTarget['snapshotOf']> {
     const spec = { ...defaultPlatform.spec, runtime: { profile: 'bare-1' }, defaultQuota: {} };
     const documents = [
       parseManifest({ ...defaultPlatform, spec }),
       parseManifest(profile('bare-1')),
       ...this.documents.values(),
     ];
-    return { known: new TargetSnapshot({ name: this.name, documents, nodes: 5 }) };
+    return { snapshot: new TargetSnapshot({ name: this.name, documents, nodes: 5 }) };
   }
 
   workloads(project: string): readonly LiveObject[] {
-    return [...this.lives.values()].filter(({ metadata }) => metadata.namespace === project);
+    return [...this.liveObjects.values()].filter(({ metadata }) => metadata.namespace === project);
   }
 
   workload(project: string, { kind, name }: { readonly kind: string; readonly name: string }): LiveObject | undefined {
-    return this.lives.get(`${project}/${kind}/${name}`);
+    return this.liveObjects.get(`${project}/${kind}/${name}`);
   }
 
   quota(): { readonly used: ResourceList; readonly hard: ResourceList } {
@@ -108,12 +108,12 @@ export class InMemoryTarget implements DeploymentTarget {
   ): Promise<LiveObject> {
     await Promise.resolve();
     const { name } = object.metadata;
-    this.meets(dryRun ? 'dryRun' : 'apply', name, object);
+    this.beforeRequest(dryRun ? 'dryRun' : 'apply', name, object);
     const { annotations } = (object as LiveObject).metadata;
     const sequence = annotations?.[metadataKeys.deploymentSequence] ?? '';
     if (!dryRun) this.seen.push(`apply ${name} ${sequence}`);
     const key = `${project}/${object.kind}/${name}`;
-    const before = this.lives.get(key);
+    const before = this.liveObjects.get(key);
     const isSame = JSON.stringify(before?.['spec']) === JSON.stringify((object as LiveObject)['spec']);
     const generation = (before?.metadata.generation ?? 0) + (isSame ? 0 : 1);
     const uid = before?.metadata.uid ?? `uid-${(this.uids += 1)}`;
@@ -123,7 +123,7 @@ export class InMemoryTarget implements DeploymentTarget {
     const status = this.becomesReady(live) ? 'True' : 'False';
     const observed = { ...live, status: { observedGeneration: generation, conditions: [{ type: 'Ready', status }] } };
     if (!dryRun) {
-      this.lives.set(key, observed);
+      this.liveObjects.set(key, observed);
       this.notify({ type: 'workload', project, workload: observed, gone: false });
     }
     return observed;
@@ -131,13 +131,13 @@ export class InMemoryTarget implements DeploymentTarget {
 
   async remove(project: string, { kind, name }: WorkloadKey, { uid, resourceVersion }: ObjectVersion): Promise<void> {
     await Promise.resolve();
-    this.meets('remove', name);
+    this.beforeRequest('remove', name);
     const key = `${project}/${kind}/${name}`;
-    const live = this.lives.get(key);
+    const live = this.liveObjects.get(key);
     if (live?.metadata.uid !== uid) return;
     if (live.metadata.resourceVersion !== resourceVersion) throw new ApiError(409, 'Conflict', `${name} was changed`);
     this.seen.push(`remove ${name}`);
-    this.lives.delete(key);
+    this.liveObjects.delete(key);
     this.notify({ type: 'workload', project, workload: live, gone: true });
   }
 
@@ -159,8 +159,8 @@ export class InMemoryTarget implements DeploymentTarget {
 }
 
 /** Returns the permanent rejection of a cluster. */
-export const rejection = (name: string): TargetRefusal =>
-  new TargetRefusal('PolicyDenied', 'application', `rejects ${name}`);
+export const rejection = (name: string): TargetRejection =>
+  new TargetRejection('PolicyDenied', 'application', `rejects ${name}`);
 
 /** Returns the error of an unreachable cluster. */
 export const unreachable = (): ApiError => new ApiError(0, 'Unreachable', 'connection refused');

@@ -21,7 +21,7 @@ class ControlledWork {
 
 test('requests during a batch form the next one, and each gets its own result', async () => {
   const controlled = new ControlledWork();
-  const outcomes = [1, 2, 3].map((item) => controlled.work.do('a', item));
+  const outcomes = [1, 2, 3].map((item) => controlled.work.enqueue('a', item));
   expect(controlled.batches).toEqual([['a', [1]]]);
   await controlled.releaseNext();
   expect(controlled.batches).toEqual([
@@ -34,7 +34,7 @@ test('requests during a batch form the next one, and each gets its own result', 
 
 test('keys do not wait for each other', async () => {
   const controlled = new ControlledWork();
-  const [a, b] = [controlled.work.do('a', 1), controlled.work.do('b', 2)];
+  const [a, b] = [controlled.work.enqueue('a', 1), controlled.work.enqueue('b', 2)];
   expect(controlled.batches).toEqual([
     ['a', [1]],
     ['b', [2]],
@@ -46,24 +46,27 @@ test('keys do not wait for each other', async () => {
 
 test('a failed batch fails all its requests, and the next one is processed', async () => {
   const controlled = new ControlledWork();
-  const first = controlled.work.do('a', 1);
-  const failingBatch = [controlled.work.do('a', 13), controlled.work.do('a', 2)];
+  const first = controlled.work.enqueue('a', 1);
+  const failingBatch = [controlled.work.enqueue('a', 13), controlled.work.enqueue('a', 2)];
   const outcomesOfBatch = Promise.allSettled(failingBatch);
   await controlled.releaseNext();
-  const after = controlled.work.do('a', 3);
+  const after = controlled.work.enqueue('a', 3);
   await controlled.releaseNext();
   await controlled.releaseNext();
   expect([await first, await after]).toEqual([10, 30]);
-  expect(await outcomesOfBatch).toMatchObject([{ reason: { message: 'batch failed' } }, { reason: { message: 'batch failed' } }]);
+  expect(await outcomesOfBatch).toMatchObject([
+    { reason: { message: 'batch failed' } },
+    { reason: { message: 'batch failed' } },
+  ]);
 });
 
 test('an error as a result is a result, and a thrown error is passed on unchanged', async () => {
   const outcome = new KeyedSerialQueue<string, Error>((_, items) =>
     Promise.resolve(items.map((item) => new Error(item))),
   );
-  await expect(outcome.do('a', 'refused')).resolves.toEqual(new Error('refused'));
+  await expect(outcome.enqueue('a', 'refused')).resolves.toEqual(new Error('refused'));
   const thrown = new KeyedSerialQueue<string, string>(() => Promise.reject('no error' as never));
-  await expect(thrown.do('a', 'x')).rejects.toBe('no error');
+  await expect(thrown.enqueue('a', 'x')).rejects.toBe('no error');
 });
 
 test('regardless of timing, a key has one batch at a time, nothing is processed twice, and order is kept', async () => {
@@ -83,7 +86,7 @@ test('regardless of timing, a key has one batch at a time, nothing is processed 
       const outcomes: Promise<number>[] = [];
       for (const [index, { key, waits }] of items.entries()) {
         for (let rest = waits; rest > 0; rest--) await settled();
-        outcomes.push(queue.do(key, index));
+        outcomes.push(queue.enqueue(key, index));
       }
       expect(await Promise.all(outcomes)).toEqual(items.map((_, index) => index));
       for (const [key, indexes] of Object.entries(done))

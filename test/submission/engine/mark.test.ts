@@ -1,6 +1,6 @@
 import { type LiveObject } from '../../../lib/kube';
 import { type ArtifactResource } from '../../../lib/artifact';
-import { isOf, liveDigest, liveSequence, marked, markOf } from '../../../lib/submission/engine/mark';
+import { isDeployedBy, liveDigest, liveSequence, marked, markOf } from '../../../lib/submission/engine/mark';
 import { createDeploymentRecord } from '../../../lib/submission/state/deployment-record';
 import { digestOf, entry } from '../state/ledger-fixture';
 
@@ -50,9 +50,9 @@ test('a rollback has the number after that of the failed deployment, and its own
 test('a mark is read back from what was applied, and other objects have none', () => {
   const live = marked(resource, markOf(deployment, entry())) as LiveObject;
   expect([liveDigest(live), liveSequence(live)]).toEqual([digestOf('1.0.0'), 8]);
-  expect([isOf(live, deployment), isOf(live, { ...deployment, stage: 'test' })]).toEqual([true, false]);
-  expect(isOf(live, { ...deployment, workflow: 'other' })).toBe(false);
+  expect([isDeployedBy(live, deployment), isDeployedBy(live, { ...deployment, stage: 'test' })]).toEqual([true, false]);
+  expect(isDeployedBy(live, { ...deployment, workflow: 'other' })).toBe(false);
   const bare = { ...live, metadata: { ...live.metadata, labels: {}, annotations: {} } };
-  expect([liveDigest(bare), liveSequence(bare), isOf(bare, deployment)]).toEqual([undefined, 0, false]);
+  expect([liveDigest(bare), liveSequence(bare), isDeployedBy(bare, deployment)]).toEqual([undefined, 0, false]);
   expect([liveDigest(undefined), liveSequence(undefined)]).toEqual([undefined, 0]);
 });

@@ -21,7 +21,11 @@ const setAppliedSequence = (sequence: number): void => {
     resourceVersion: '1',
     annotations: { [metadataKeys.deploymentSequence]: `${sequence}` },
   };
-  target.lives.set(`shop/${web}`, { apiVersion: 'pinterest.com/v1', kind: 'PinterestService', metadata } as LiveObject);
+  target.liveObjects.set(`shop/${web}`, {
+    apiVersion: 'pinterest.com/v1',
+    kind: 'PinterestService',
+    metadata,
+  } as LiveObject);
 };
 
 test('all active and queued deployments count, and per workload the largest of their requests', () => {
@@ -43,7 +47,7 @@ test('an ended deployment counts until the cache shows what it applied, for at m
   expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '4' } });
   setAppliedSequence(2);
   expect(reserved(ledger)).toEqual({});
-  target.lives.clear();
+  target.liveObjects.clear();
   expect([reserved(ledger, undefined, now + 59_999), reserved(ledger, undefined, now + 60_000)]).toEqual([
     { [web]: { 'requests.cpu': '4' } },
     {},

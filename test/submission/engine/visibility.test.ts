@@ -70,12 +70,12 @@ describe('a member on one of two clusters', () => {
 
   test('gets results from the available cluster while the other one is unavailable', async () => {
     const [one] = fixture.clusters;
-    if (one) one.missing = 'one: nodes not read yet';
+    if (one) one.unreadyReason = 'one: nodes not read yet';
     expect(leader.engine.unready()).toBeUndefined();
     const stages = [stage({ name: 'first', targets: ['one'] }), stage({ name: 'second', targets: ['two'] })];
     const artifact = await fixture.publishing.publish('shop', '1.0.0', [service('cart')], stages);
     await expect(fixture.deploy(leader, artifact, undefined, 'first')).rejects.toMatchObject({ status: 503 });
-    for (const two of fixture.clusters.slice(1)) two.missing = 'two: nodes not read yet';
+    for (const two of fixture.clusters.slice(1)) two.unreadyReason = 'two: nodes not read yet';
     expect(leader.engine.unready()).toBe('one: nodes not read yet');
   });
 });

@@ -7,7 +7,7 @@ const validRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 const marker = 'planted-marker-7f3a';
 
 test('each write request writes one audit line with caller, object and result, even if it fails', async () => {
-  const { post, ask, audit } = await startTestServer({
+  const { post, sendRequest, audit } = await startTestServer({
     rollBack: () => Promise.reject(new ProblemResponse(409, { title: 'Conflict' })),
     approve: () => Promise.reject(new Error('broken')),
   });
@@ -22,7 +22,7 @@ test('each write request writes one audit line with caller, object and result, e
   await send('/v1/deployments', { artifact: marker });
   await send('/v1/deployments', validRequest, { authorization: 'Bearer nobody' });
   await post('/v1/previews', validRequest);
-  await ask('/v1/projects');
+  await sendRequest('/v1/projects');
   await waitFor('the lines', async () => audit.length >= 6, { interval: 5 });
   const ana = { subject: 'ana', issuer: 'https://login.example.com', by: 'bearer', address: '127.0.0.1' };
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
@@ -44,11 +44,11 @@ test('each write request writes one audit line with caller, object and result, e
 test('the result of a request is recorded even if its client has disconnected', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  const { ask, audit, service } = await startTestServer({ deploy: () => finished.then(() => deployment) });
+  const { sendRequest, audit, service } = await startTestServer({ deploy: () => finished.then(() => deployment) });
   const disconnect = new AbortController();
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
   const init = { method: 'POST', body: JSON.stringify(validRequest), headers, signal: disconnect.signal };
-  const pending = ask('/v1/deployments', init).catch(() => undefined);
+  const pending = sendRequest('/v1/deployments', init).catch(() => undefined);
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
   disconnect.abort();
   await pending;
@@ -59,14 +59,14 @@ test('the result of a request is recorded even if its client has disconnected', 
 });
 
 test('no line, log or metric contains potential secrets: tokens, cookies, headers, unknown fields', async () => {
-  const { post, ask, audit, errors, statusUrl } = await startTestServer({
+  const { post, sendRequest, audit, errors, statusUrl } = await startTestServer({
     preview: () => Promise.reject(new Error('broken')),
   });
   const secret = { authorization: `Bearer ${marker}`, cookie: `session=${marker}`, 'x-api-key': marker };
   await post('/v1/deployments', validRequest, secret);
   await post(`/v1/deployments?token=${marker}`, { ...validRequest, password: marker }, { 'idempotency-key': marker });
   await post('/v1/previews', validRequest, { 'x-api-key': marker });
-  await ask(`/${marker}`);
+  await sendRequest(`/${marker}`);
   await waitFor('the lines', async () => audit.length >= 2, { interval: 5 });
   const metrics = await (await fetch(`${statusUrl}/metrics`)).text();
   expect(errors).toHaveLength(1);

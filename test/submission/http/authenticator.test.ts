@@ -28,12 +28,12 @@ test('anonymous callers can neither read nor change anything', async () => {
       'Bearer realm="pinion"',
     ]);
   }
-  expect(service.asked).toEqual([]);
+  expect(service.calls).toEqual([]);
 });
 
 test('an invalid token gets its reason in a valid header', async () => {
-  const { ask } = await startTestServer();
-  const response = await ask('/v1/me', { headers: { authorization: 'Bearer secret-forged' } });
+  const { sendRequest } = await startTestServer();
+  const response = await sendRequest('/v1/me', { headers: { authorization: 'Bearer secret-forged' } });
   expect(response.headers.get('www-authenticate')).toBe(
     'Bearer realm="pinion", error="invalid_token", error_description="The token has an  unknown  user."',
   );
@@ -42,18 +42,18 @@ test('an invalid token gets its reason in a valid header', async () => {
 
 test('an unavailable token issuer is reported, and an internal error reveals nothing', async () => {
   const identity = {
-    callerOf: ({ authorization = '' }) =>
+    authenticate: ({ authorization = '' }) =>
       Promise.reject(
         authorization.includes('away')
           ? new ProblemResponse(503, { title: 'Away', retryAfter: 5 })
           : new Error('secret'),
       ),
   };
-  const { ask } = await startTestServer({}, { identity });
-  const away = await ask('/v1/me', { headers: { authorization: 'Bearer away' } });
+  const { sendRequest } = await startTestServer({}, { identity });
+  const away = await sendRequest('/v1/me', { headers: { authorization: 'Bearer away' } });
   expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5']);
-  const fault = await ask('/v1/me');
-  expect([fault.status, await fault.text()]).toEqual([500, expect.not.stringContaining('secret')]);
+  const failed = await sendRequest('/v1/me');
+  expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining('secret')]);
 });
 
 test('a session can read from any site that a browser sends it from', async () => {

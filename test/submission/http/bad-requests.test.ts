@@ -43,7 +43,7 @@ test('all problems of a request are reported at once, with path, value, reason a
       },
     ],
   });
-  expect(service.asked).toEqual([]);
+  expect(service.calls).toEqual([]);
 });
 
 test.each([
@@ -62,16 +62,20 @@ test.each([
   [`/v1/projects/${'a'.repeat(8000)}/versions`, 'out-of-range path.project'],
   ['/v1/deployments/1', 'bad-format path.id'],
 ])('GET %.60s is rejected with the problem %s', async (path, problem) => {
-  const { ask, service } = await startTestServer();
-  const response = await ask(path);
+  const { sendRequest, service } = await startTestServer();
+  const response = await sendRequest(path);
   expect([response.status, await problemsOf(response)]).toEqual([400, [problem]]);
-  expect(service.asked).toEqual([]);
+  expect(service.calls).toEqual([]);
 });
 
 test('a missing idempotency key is reported with its header', async () => {
-  const { ask } = await startTestServer();
+  const { sendRequest } = await startTestServer();
   const headers = { 'content-type': 'application/json' };
-  const response = await ask('/v1/deployments', { method: 'POST', body: JSON.stringify(validRequest), headers });
+  const response = await sendRequest('/v1/deployments', {
+    method: 'POST',
+    body: JSON.stringify(validRequest),
+    headers,
+  });
   expect([response.status, await problemsOf(response)]).toEqual([400, ['required header.Idempotency-Key']]);
 });
 
@@ -81,9 +85,9 @@ test.each([
   [Buffer.from([0x22, 0xff, 0x22]), 'must be UTF-8'],
   ['['.repeat(60_000), 'must be JSON'],
 ])('an unreadable body gets a message without its content: %.20s', async (body, reason) => {
-  const { ask } = await startTestServer();
+  const { sendRequest } = await startTestServer();
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
-  const response = await ask('/v1/deployments', { method: 'POST', body, headers });
+  const response = await sendRequest('/v1/deployments', { method: 'POST', body, headers });
   const { problems } = (await response.json()) as ProblemDetails;
   expect(response.status).toBe(400);
   expect(problems).toEqual([{ code: 'parse-error', path: [], reason, remedy: expect.any(String) }]);
@@ -96,8 +100,8 @@ test.each([
   ['', {}],
   ['application/json', { 'content-encoding': 'gzip' }],
 ])('a body of type %j with %j is a 415', async (type, headers) => {
-  const { ask, service } = await startTestServer();
-  const response = await ask('/v1/previews', {
+  const { sendRequest, service } = await startTestServer();
+  const response = await sendRequest('/v1/previews', {
     method: 'POST',
     body: Buffer.from(JSON.stringify(validRequest)),
     headers: { ...(type === '' ? {} : { 'content-type': type }), ...headers },
@@ -106,11 +110,11 @@ test.each([
     415,
     'application/problem+json; charset=utf-8',
   ]);
-  expect(service.asked).toEqual([]);
+  expect(service.calls).toEqual([]);
 });
 
 test('a body over 64 kB is a 413, with or without a Content-Length', async () => {
-  const { post, ask } = await startTestServer();
+  const { post, sendRequest } = await startTestServer();
   const body = { ...validRequest, breakGlass: 'x'.repeat(70_000) };
   expect((await post('/v1/previews', body)).status).toBe(413);
   const chunks = new ReadableStream({
@@ -120,16 +124,16 @@ test('a body over 64 kB is a 413, with or without a Content-Length', async () =>
     },
   });
   const init = { method: 'POST', body: chunks, duplex: 'half', headers: { 'content-type': 'application/json' } };
-  expect((await ask('/v1/previews', init as RequestInit)).status).toBe(413);
+  expect((await sendRequest('/v1/previews', init as RequestInit)).status).toBe(413);
 });
 
 test('an unknown path is a 404, and an unsupported method a 405 with the allowed ones', async () => {
-  const { ask, post } = await startTestServer();
+  const { sendRequest, post } = await startTestServer();
   for (const path of ['/v1', '/v1/me/', '/v2/me', '/wp-admin.php', '/v1/deployments/x/y/z']) {
-    expect([path, (await ask(path)).status, (await post(path, {})).status]).toEqual([path, 404, 404]);
+    expect([path, (await sendRequest(path)).status, (await post(path, {})).status]).toEqual([path, 404, 404]);
   }
   const allow = async (method: string, path: string): Promise<unknown> => {
-    const response = await ask(path, { method });
+    const response = await sendRequest(path, { method });
     return [response.status, response.headers.get('allow')];
   };
   expect(await allow('DELETE', '/v1/deployments')).toEqual([405, 'GET, HEAD, POST']);
@@ -139,8 +143,8 @@ test('an unknown path is a 404, and an unsupported method a 405 with the allowed
 });
 
 test('an undecodable path and invalid HTTP are a 400 with the headers of every response', async () => {
-  const { ask, httpServer: server } = await startTestServer();
-  const response = await ask('/v1/%ff');
+  const { sendRequest, httpServer: server } = await startTestServer();
+  const response = await sendRequest('/v1/%ff');
   expect([response.status, response.headers.get('x-content-type-options')]).toEqual([400, 'nosniff']);
   const raw = await exchange(server.port, 'GET / HTTP/9\r\n\r\n');
   expect(raw).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -150,10 +154,10 @@ test('an undecodable path and invalid HTTP are a 400 with the headers of every r
 });
 
 test('fields with a special meaning in JavaScript are unknown fields like any other', async () => {
-  const { ask } = await startTestServer();
+  const { sendRequest } = await startTestServer();
   const body = '{"__proto__":{"stage":"prod"},"constructor":1,"artifact":"shop/cart@1.4.2"}';
   const headers = { 'content-type': 'application/json' };
-  const response = await ask('/v1/previews', { method: 'POST', body, headers });
+  const response = await sendRequest('/v1/previews', { method: 'POST', body, headers });
   expect(await problemsOf(response)).toEqual([
     'required stage',
     'unknown-field __proto__',
@@ -190,7 +194,7 @@ describe('any request', () => {
       fc.asyncProperty(fc.constantFrom(...paths), body, fc.string(), async (path, text, query) => {
         const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
         const url = `${path}?${encodeURIComponent(query)}=${encodeURIComponent(query)}`;
-        const response = await server.ask(url, { method: 'POST', body: text, headers });
+        const response = await server.sendRequest(url, { method: 'POST', body: text, headers });
         const failure = (await response.json()) as ProblemDetails;
         expect(response.status).toBe(400);
         expect(failure).toMatchObject({ type: 'about:blank', status: 400, problems: expect.any(Array) });

@@ -18,22 +18,25 @@ const statusesOf = async (count: number, ask: () => Promise<Response>): Promise<
 test('each caller has a rate for reads and one for writes, and gets a Retry-After', async () => {
   const { clock, advance } = stoppedClock();
   const limits = { readRate: { qps: 2, burst: 3 }, writeRate: { qps: 0.5, burst: 1 } };
-  const { ask, post, service } = await startTestServer({}, { clock, limits });
-  expect(await statusesOf(4, () => ask('/v1/projects'))).toEqual([200, 200, 200, 429]);
+  const { sendRequest, post, service } = await startTestServer({}, { clock, limits });
+  expect(await statusesOf(4, () => sendRequest('/v1/projects'))).toEqual([200, 200, 200, 429]);
   expect(await statusesOf(2, () => post('/v1/previews', validRequest))).toEqual([200, 429]);
   const rejected = await post('/v1/deployments', validRequest);
   expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '2']);
   const other = { headers: { authorization: 'Bearer bob-token' } };
-  expect(await statusesOf(1, () => ask('/v1/projects', other))).toEqual([200]);
+  expect(await statusesOf(1, () => sendRequest('/v1/projects', other))).toEqual([200]);
   advance(500);
-  expect(await statusesOf(2, () => ask('/v1/projects'))).toEqual([200, 429]);
+  expect(await statusesOf(2, () => sendRequest('/v1/projects'))).toEqual([200, 429]);
   expect(service.names).not.toContain('deploy');
 });
 
 test('an address has a rate for unauthenticated requests, which authenticated callers do not use up', async () => {
   const { clock } = stoppedClock();
-  const { ask, url } = await startTestServer({}, { clock, limits: { unauthenticatedRate: { qps: 1, burst: 3 } } });
-  expect(await statusesOf(6, () => ask('/v1/me'))).toEqual([200, 200, 200, 200, 200, 200]);
+  const { sendRequest, url } = await startTestServer(
+    {},
+    { clock, limits: { unauthenticatedRate: { qps: 1, burst: 3 } } },
+  );
+  expect(await statusesOf(6, () => sendRequest('/v1/me'))).toEqual([200, 200, 200, 200, 200, 200]);
   expect(await statusesOf(5, () => fetch(`${url}/v1/me`))).toEqual([401, 401, 401, 429, 429]);
   expect(await statusesOf(1, () => fetch(`${url}/nowhere`))).toEqual([429]);
 });
@@ -54,12 +57,12 @@ test('the address comes from a trusted proxy only', async () => {
 test('concurrent requests are bounded in total and per caller, and those of disconnected clients count until they end', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  const { ask, post, service } = await startTestServer(
+  const { sendRequest, post, service } = await startTestServer(
     { deploy: () => finished.then(() => deployment) },
     { limits: { maxInFlight: 2, maxInFlightPerCaller: 1 } },
   );
   const disconnect = new AbortController();
-  const pending = ask('/v1/deployments', {
+  const pending = sendRequest('/v1/deployments', {
     method: 'POST',
     body: JSON.stringify(validRequest),
     headers: { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' },
@@ -73,18 +76,21 @@ test('concurrent requests are bounded in total and per caller, and those of disc
   const bob = { authorization: 'Bearer bob-token' };
   const second = post('/v1/deployments', validRequest, bob);
   await waitFor('the second', async () => service.names.length === 2, { interval: 5 });
-  const third = await ask('/v1/me', { headers: { authorization: 'Bearer eve-token' } });
+  const third = await sendRequest('/v1/me', { headers: { authorization: 'Bearer eve-token' } });
   expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1']);
   finish();
   expect((await second).status).toBe(202);
-  await waitFor('free slot', async () => (await ask('/v1/me')).status === 200, { interval: 5 });
+  await waitFor('free slot', async () => (await sendRequest('/v1/me')).status === 200, { interval: 5 });
 });
 
 test('requests rejected by a limit are counted, as are requests in flight and open streams', async () => {
-  const { ask, post, statusUrl } = await startTestServer({}, { limits: { writeRate: { qps: 0.01, burst: 1 } } });
+  const { sendRequest, post, statusUrl } = await startTestServer(
+    {},
+    { limits: { writeRate: { qps: 0.01, burst: 1 } } },
+  );
   await statusesOf(3, () => post('/v1/previews', validRequest));
-  await ask(`/v1/deployments/${deploymentId}`);
-  const stream = await ask('/v1/changes');
+  await sendRequest(`/v1/deployments/${deploymentId}`);
+  const stream = await sendRequest('/v1/changes');
   const metrics = await (await fetch(`${statusUrl}/metrics`)).text();
   for (const line of [
     'pinion_submission_requests_total{operation="preview",status="200"} 1',

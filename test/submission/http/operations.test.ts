@@ -7,26 +7,26 @@ const deployRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 const ana = callerNamed('ana');
 
 test('every operation calls the service method with its name and its parsed input', async () => {
-  const { ask, post, service } = await startTestServer();
+  const { sendRequest, post, service } = await startTestServer();
   const statuses = [
-    await ask('/v1/me'),
-    await ask('/v1/projects?limit=7&after=there'),
-    await ask('/v1/workloads?project=shop&target=blue'),
-    await ask('/v1/projects/shop/workloads/blue/PinterestService/cart'),
-    await ask('/v1/projects/shop/versions?workflow=cart'),
+    await sendRequest('/v1/me'),
+    await sendRequest('/v1/projects?limit=7&after=there'),
+    await sendRequest('/v1/workloads?project=shop&target=blue'),
+    await sendRequest('/v1/projects/shop/workloads/blue/PinterestService/cart'),
+    await sendRequest('/v1/projects/shop/versions?workflow=cart'),
     await post('/v1/previews', deployRequest),
     await post('/v1/deployments', deployRequest),
     await post('/v1/rollbacks', { project: 'shop', workflow: 'cart', stage: 'prod' }),
     await post(`/v1/deployments/${deploymentId}/cancel`, {}),
     await post('/v1/approvals', deployRequest),
-    await ask('/v1/deployments?stage=prod'),
-    await ask(`/v1/deployments/${deploymentId}`),
-    await ask(`/v1/deployments/${deploymentId}/diff`),
-    await ask(`/v1/deployments/${deploymentId}/events`),
+    await sendRequest('/v1/deployments?stage=prod'),
+    await sendRequest(`/v1/deployments/${deploymentId}`),
+    await sendRequest(`/v1/deployments/${deploymentId}/diff`),
+    await sendRequest(`/v1/deployments/${deploymentId}/events`),
   ].map(({ status }) => status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 202, 202, 200, 201, 200, 200, 200, 200]);
   const idempotentRequest = { caller: ana, idempotencyKey: 'key-of-a-test' };
-  expect(service.asked).toEqual([
+  expect(service.calls).toEqual([
     ['projects', ana, { limit: 7, after: 'there' }],
     ['workloads', ana, { limit: 100, project: 'shop', target: 'blue' }],
     ['workload', ana, { project: 'shop', target: 'blue', kind: 'PinterestService', name: 'cart' }],
@@ -46,25 +46,25 @@ test('every operation calls the service method with its name and its parsed inpu
 });
 
 test('responses are those of the service, and match the schema of their operation', async () => {
-  const { ask, post } = await startTestServer();
-  expect(await (await ask('/v1/me')).json()).toEqual(ana);
+  const { sendRequest, post } = await startTestServer();
+  expect(await (await sendRequest('/v1/me')).json()).toEqual(ana);
   const deployed = await post('/v1/deployments', deployRequest);
   expect(deployed.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(operations.deploy.response.schema.parse(await deployed.json())).toEqual(deployment);
-  const listed = await (await ask('/v1/deployments')).json();
+  const listed = await (await sendRequest('/v1/deployments')).json();
   expect(operations.deployments.response.schema.parse(listed)).toEqual({ items: [deployment], next: 'more' });
 });
 
 test('HEAD gets the response to GET without a body, and a stream has no HEAD', async () => {
-  const { ask } = await startTestServer();
-  const head = await ask('/v1/me', { method: 'HEAD' });
+  const { sendRequest } = await startTestServer();
+  const head = await sendRequest('/v1/me', { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
-  expect((await ask('/v1/changes', { method: 'HEAD' })).status).toBe(405);
+  expect((await sendRequest('/v1/changes', { method: 'HEAD' })).status).toBe(405);
 });
 
 test('a cancel needs no body', async () => {
-  const { ask } = await startTestServer();
-  expect((await ask(`/v1/deployments/${deploymentId}/cancel`, { method: 'POST' })).status).toBe(200);
+  const { sendRequest } = await startTestServer();
+  expect((await sendRequest(`/v1/deployments/${deploymentId}/cancel`, { method: 'POST' })).status).toBe(200);
 });
 
 test('a rejection becomes its status with problems, quantities and Retry-After', async () => {
@@ -96,14 +96,14 @@ test('a rejection becomes its status with problems, quantities and Retry-After',
 
 test('an internal error is reported with an ID that is also in the log, without its message', async () => {
   const cause = new Error('the password is hunter2');
-  const { ask, errors } = await startTestServer({
+  const { sendRequest, errors } = await startTestServer({
     projects: () => Promise.reject(new Error('secret-of-a-fault', { cause })),
     deployment: () => {
       throw new TypeError('secret-of-a-fault');
     },
   });
   for (const path of ['/v1/projects', `/v1/deployments/${deploymentId}`]) {
-    const response = await ask(path);
+    const response = await sendRequest(path);
     const id = response.headers.get('x-request-id');
     const text = await response.text();
     expect(response.status).toBe(500);

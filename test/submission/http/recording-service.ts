@@ -65,7 +65,7 @@ export type Recorded = readonly [name: keyof SubmissionService, ...args: readonl
 
 /** Records its calls, and returns responses valid by the contract; a test overrides some of them. */
 export class RecordingService implements SubmissionService {
-  readonly asked: Recorded[] = [];
+  readonly calls: Recorded[] = [];
   /** Reason why it is not ready. */
   reason: string | undefined;
 
@@ -104,7 +104,7 @@ export class RecordingService implements SubmissionService {
 
   /** Names of the called methods. */
   get names(): readonly string[] {
-    return this.asked.map(([name]) => name);
+    return this.calls.map(([name]) => name);
   }
 
   #method<N extends Exclude<keyof SubmissionService, 'unready'>>(
@@ -112,7 +112,7 @@ export class RecordingService implements SubmissionService {
     defaultMethod: SubmissionService[N],
   ): SubmissionService[N] {
     const recorded = (...args: unknown[]): unknown => {
-      this.asked.push([name, ...args]);
+      this.calls.push([name, ...args]);
       const method = (this.overrides[name] ?? defaultMethod) as (...args: unknown[]) => unknown;
       return method(...args);
     };

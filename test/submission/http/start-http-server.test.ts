@@ -9,15 +9,15 @@ import { deployment } from './recording-service';
 const validRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 
 test('every response has the security headers', async () => {
-  const { ask, post, url } = await startTestServer({}, { isBehindTls: true });
-  const stream = await ask('/v1/changes');
+  const { sendRequest, post, url } = await startTestServer({}, { isBehindTls: true });
+  const stream = await sendRequest('/v1/changes');
   const responses = [
-    await ask('/v1/me'),
+    await sendRequest('/v1/me'),
     await fetch(`${url}/v1/me`),
-    await ask('/nowhere'),
-    await ask('/%ff'),
+    await sendRequest('/nowhere'),
+    await sendRequest('/%ff'),
     await post('/v1/previews', {}),
-    await ask('/openapi.json'),
+    await sendRequest('/openapi.json'),
     stream,
   ];
   for (const { headers } of responses) {
@@ -37,8 +37,8 @@ test('every response has the security headers', async () => {
 });
 
 test('Strict-Transport-Security is sent only behind a TLS proxy', async () => {
-  const { ask } = await startTestServer();
-  expect((await ask('/v1/me')).headers.has('strict-transport-security')).toBe(false);
+  const { sendRequest } = await startTestServer();
+  expect((await sendRequest('/v1/me')).headers.has('strict-transport-security')).toBe(false);
 });
 
 test('additional routes are served without authentication, and accept changes only from the page itself', async () => {
@@ -83,7 +83,7 @@ test('additional routes are served without authentication, and accept changes on
 });
 
 test('the status server has its own port, and the API server serves none of its paths', async () => {
-  const { statusUrl, ask, service } = await startTestServer();
+  const { statusUrl, sendRequest, service } = await startTestServer();
   const status = async (path: string, method = 'GET'): Promise<unknown> => {
     const response = await fetch(statusUrl + path, { method });
     return [response.status, await response.text()];
@@ -96,16 +96,16 @@ test('the status server has its own port, and the API server serves none of its 
   expect(await status('/metrics')).toEqual([200, expect.stringContaining('pinion_submission_requests_total')]);
   expect(await status('/metrics', 'POST')).toEqual([405, 'method not allowed\n']);
   expect(await status('/v1/me')).toEqual([404, expect.any(String)]);
-  for (const path of ['/metrics', '/livez', '/readyz']) expect((await ask(path)).status).toBe(404);
+  for (const path of ['/metrics', '/livez', '/readyz']) expect((await sendRequest(path)).status).toBe(404);
 });
 
 test('a stop rejects new requests, ends streams with a retry hint, and waits for active requests', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  const { ask, post, service, httpServer, statusUrl, url } = await startTestServer({
+  const { sendRequest, post, service, httpServer, statusUrl, url } = await startTestServer({
     deploy: () => finished.then(() => deployment),
   });
-  const stream = await ask('/v1/changes');
+  const stream = await sendRequest('/v1/changes');
   const deployed = post('/v1/deployments', validRequest);
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
   let isStopped = false;

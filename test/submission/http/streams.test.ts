@@ -8,8 +8,8 @@ import { deploymentId, event, untilAborted } from './recording-service';
 const events = `/v1/deployments/${deploymentId}/events`;
 
 test('a follow sends each event with its id, and reports completion', async () => {
-  const { ask } = await startTestServer();
-  const response = await ask(events);
+  const { sendRequest } = await startTestServer();
+  const response = await sendRequest(events);
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   const [first, ...rest] = (await response.text()).split('\n\n');
@@ -21,27 +21,27 @@ test('a follow sends each event with its id, and reports completion', async () =
 });
 
 test('a follow continues after the last event of its reader', async () => {
-  const { ask, service } = await startTestServer();
-  const text = await (await ask(events, { headers: { 'last-event-id': '2' } })).text();
+  const { sendRequest, service } = await startTestServer();
+  const text = await (await sendRequest(events, { headers: { 'last-event-id': '2' } })).text();
   expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(['3']);
-  expect(service.asked[0]?.slice(2, 4)).toEqual([deploymentId, 2]);
+  expect(service.calls[0]?.slice(2, 4)).toEqual([deploymentId, 2]);
 });
 
 test.each(['-1', 'x', '1.5', '9'.repeat(16), '1, 2'])('the last event id %j is rejected', async (id) => {
-  const { ask, service } = await startTestServer();
-  const response = await ask(events, { headers: { 'last-event-id': id } });
+  const { sendRequest, service } = await startTestServer();
+  const response = await sendRequest(events, { headers: { 'last-event-id': id } });
   expect(await response.json()).toMatchObject({
     status: 400,
     problems: [{ path: ['header', 'Last-Event-ID'], value: id }],
   });
-  expect(service.asked).toEqual([]);
+  expect(service.calls).toEqual([]);
 });
 
 test('a rejection before a stream starts is a problem document', async () => {
-  const { ask } = await startTestServer({
+  const { sendRequest } = await startTestServer({
     follow: () => Promise.reject(new ProblemResponse(404, { title: 'Not Found' })),
   });
-  const response = await ask(events);
+  const response = await sendRequest(events);
   expect([response.status, response.headers.get('content-type')]).toEqual([
     404,
     'application/problem+json; charset=utf-8',
@@ -49,7 +49,7 @@ test('a rejection before a stream starts is a problem document', async () => {
 });
 
 test('a failed source ends its stream with the failure, without the text of an internal error', async () => {
-  const { ask, errors } = await startTestServer({
+  const { sendRequest, errors } = await startTestServer({
     async follow() {
       return (async function* () {
         yield event(1);
@@ -57,15 +57,15 @@ test('a failed source ends its stream with the failure, without the text of an i
       })();
     },
   });
-  const text = await (await ask(events)).text();
+  const text = await (await sendRequest(events)).text();
   expect(text).toContain('event: failure\ndata: {"type":"about:blank","title":"Internal Server Error","status":500');
   expect(text).not.toMatch(/secret|event: end/);
   expect(errors).toHaveLength(1);
 });
 
 test('an idle stream sends heartbeats', async () => {
-  const { ask } = await startTestServer({}, { limits: { heartbeatIntervalMs: 20 } });
-  const reader = (await ask('/v1/changes')).body?.getReader();
+  const { sendRequest } = await startTestServer({}, { limits: { heartbeatIntervalMs: 20 } });
+  const reader = (await sendRequest('/v1/changes')).body?.getReader();
   let text = '';
   while ((text.match(/: alive\n\n/g) ?? []).length < 3)
     text += Buffer.from((await reader?.read())?.value ?? []).toString();
@@ -74,7 +74,7 @@ test('an idle stream sends heartbeats', async () => {
 
 test('a reader that disconnects aborts the source, and releases its slot', async () => {
   const signals: AbortSignal[] = [];
-  const { ask } = await startTestServer(
+  const { sendRequest } = await startTestServer(
     {
       async changes(_caller, _which, { signal }) {
         signals.push(signal);
@@ -83,13 +83,13 @@ test('a reader that disconnects aborts the source, and releases its slot', async
     },
     { limits: { maxStreamsPerCaller: 1 } },
   );
-  const first = await ask('/v1/changes');
-  const second = await ask('/v1/changes');
+  const first = await sendRequest('/v1/changes');
+  const second = await sendRequest('/v1/changes');
   expect([first.status, second.status, second.headers.get('retry-after')]).toEqual([200, 429, '5']);
   await first.body?.cancel();
   await waitFor('the signal', async () => signals[0]?.aborted, { interval: 5 });
   const third = await waitFor('a free slot', async () => {
-    const response = await ask('/v1/changes');
+    const response = await sendRequest('/v1/changes');
     return response.status === 200 && response;
   });
   await third.body?.cancel();
@@ -99,7 +99,7 @@ test('a reader that disconnects before the stream starts leaves no open source',
   let start = (): void => undefined;
   const started = new Promise<void>((resolve) => (start = resolve));
   const signals: AbortSignal[] = [];
-  const { ask, errors, statusUrl } = await startTestServer({
+  const { sendRequest, errors, statusUrl } = await startTestServer({
     async changes(_caller, _which, { signal }) {
       signals.push(signal);
       await started;
@@ -107,31 +107,33 @@ test('a reader that disconnects before the stream starts leaves no open source',
     },
   });
   const disconnect = new AbortController();
-  const pending = ask('/v1/changes', { signal: disconnect.signal }).catch(() => undefined);
+  const pending = sendRequest('/v1/changes', { signal: disconnect.signal }).catch(() => undefined);
   await waitFor('the source to be requested', async () => signals.length === 1, { interval: 5 });
   disconnect.abort();
   await pending;
   start();
   await waitFor('the signal', async () => signals[0]?.aborted, { interval: 5 });
   const metrics = async (): Promise<string> => (await fetch(`${statusUrl}/metrics`)).text();
-  await waitFor('the free slot', async () => (await metrics()).includes('pinion_submission_streams 0\n'), { interval: 5 });
+  await waitFor('the free slot', async () => (await metrics()).includes('pinion_submission_streams 0\n'), {
+    interval: 5,
+  });
   expect(errors).toEqual([]);
 });
 
 test('streams are bounded in total, separately from other requests', async () => {
-  const { ask } = await startTestServer({}, { limits: { maxStreams: 2, maxStreamsPerCaller: 1 } });
-  const openAs = (name: string) => ask('/v1/changes', { headers: { authorization: `Bearer ${name}-token` } });
+  const { sendRequest } = await startTestServer({}, { limits: { maxStreams: 2, maxStreamsPerCaller: 1 } });
+  const openAs = (name: string) => sendRequest('/v1/changes', { headers: { authorization: `Bearer ${name}-token` } });
   const open = [await openAs('ana'), await openAs('bob')];
   expect([...open, await openAs('eve')].map(({ status }) => status)).toEqual([200, 200, 503]);
   for (const { body } of open) await body?.cancel();
 });
 
 test('a stream ends after its time limit, with a retry delay and without reporting completion', async () => {
-  const { ask } = await startTestServer(
+  const { sendRequest } = await startTestServer(
     { follow: async (_caller, _id, _after, { signal }) => untilAborted(signal) },
     { limits: { maxStreamDurationMs: 50 } },
   );
-  expect(await (await ask(events)).text()).toMatch(/^retry: \d+\n\nretry: \d+\n\n$/);
+  expect(await (await sendRequest(events)).text()).toMatch(/^retry: \d+\n\nretry: \d+\n\n$/);
 });
 
 test('a reader that does not read pauses the source, and is disconnected after a timeout', async () => {

@@ -27,7 +27,7 @@ export const callerNamed = (subject: string): Caller => ({
 
 /** Authenticates `Bearer <name>-token` and the cookie `session=<name>-session`. */
 export const knownNames: Authenticator = {
-  async callerOf({ authorization, cookie }) {
+  async authenticate({ authorization, cookie }) {
     const bearer = /^Bearer (\w+)-token$/.exec(authorization ?? '')?.[1];
     if (bearer) return { caller: callerNamed(bearer), by: 'bearer' };
     const session = /\bsession=(\w+)-session\b/.exec(cookie ?? '')?.[1];
@@ -50,7 +50,7 @@ export interface TestServer {
   readonly errors: LogLine[];
   readonly httpServer: HttpServer;
   /** Sends a request, as ana unless the headers override it. */
-  ask(path: string, init?: RequestInit): Promise<Response>;
+  sendRequest(path: string, init?: RequestInit): Promise<Response>;
   /** Posts JSON as ana, with an idempotency key. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
@@ -82,13 +82,22 @@ export async function startTestServer(
   });
   running.push(httpServer);
   const url = `http://127.0.0.1:${httpServer.port}`;
-  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+  const sendRequest = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(url + path, { ...init, headers: { authorization: 'Bearer ana-token', ...(init.headers as object) } });
   const post: TestServer['post'] = (path, body, headers = {}) =>
-    ask(path, {
+    sendRequest(path, {
       method: 'POST',
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test', ...headers },
     });
-  return { url, statusUrl: `http://127.0.0.1:${httpServer.statusPort}`, service, audit, errors, httpServer, ask, post };
+  return {
+    url,
+    statusUrl: `http://127.0.0.1:${httpServer.statusPort}`,
+    service,
+    audit,
+    errors,
+    httpServer,
+    sendRequest,
+    post,
+  };
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { exportSPKI, importJWK, SignJWT, type CryptoKey } from 'jose';
 import { createSigningKey } from '../../local/issuer/signing-keys';
-import { at, audience, issuerInput, makeIdentity, authenticate } from './identity-fixture';
+import { testContext, audience, issuerInput, makeIdentity, authenticate } from './identity-fixture';
 
 jest.setTimeout(60_000);
 
 const ada = { sub: 'ada', email: 'ada@example.com', groups: ['shop-admins', 'shop-developers'] };
 const mint = (claims: object = ada, options: object = {}): Promise<string> =>
-  at.issuer.createToken({ ...claims }, { audience, ...options });
+  testContext.issuer.createToken({ ...claims }, { audience, ...options });
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Returns the reason why a token is rejected, which must not quote the token. */
@@ -23,7 +23,7 @@ test('a token of the issuer maps to the same user and groups as in an API server
     by: 'bearer',
     caller: {
       subject: 'oidc:ada',
-      issuer: at.issuer.url,
+      issuer: testContext.issuer.url,
       kind: 'User',
       groups: ['shop-admins', 'shop-developers', 'system:authenticated'],
     },
@@ -43,7 +43,7 @@ test.each<[string, object, object, string | undefined, string[]]>([
   const settings = { ...issuerInput(), ...overrides };
   const input = { issuers: [Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))] };
   const identified = await authenticate(await mint(claims), makeIdentity(input as never));
-  const expected = subject?.startsWith('#') ? at.issuer.url + subject : subject;
+  const expected = subject?.startsWith('#') ? testContext.issuer.url + subject : subject;
   expect(identified).toMatchObject({ caller: { subject: expected, groups: [...groups, 'system:authenticated'] } });
 });
 
@@ -77,7 +77,9 @@ test.each<[string, object, object, RegExp]>([
 });
 
 test('an issuer must match exactly', async () => {
-  expect(await rejectionOf(await mint(ada, { issuer: `${at.issuer.url}/` }))).toMatch(/issuer of the token is unknown/);
+  expect(await rejectionOf(await mint(ada, { issuer: `${testContext.issuer.url}/` }))).toMatch(
+    /issuer of the token is unknown/,
+  );
 });
 
 test('a token may have several audiences, and may be an access token', async () => {
@@ -86,8 +88,8 @@ test('a token may have several audiences, and may be an access token', async () 
 });
 
 test('a forged token is rejected', async () => {
-  const claims = { ...ada, iss: at.issuer.url, aud: audience, iat: 1_700_000_000, exp: 4_000_000_000 };
-  const { key } = at.issuer;
+  const claims = { ...ada, iss: testContext.issuer.url, aud: audience, iat: 1_700_000_000, exp: 4_000_000_000 };
+  const { key } = testContext.issuer;
   const none = `${base64({ alg: 'none', kid: key.kid })}.${base64(claims)}.`;
   expect(await rejectionOf(none)).toMatch(/algorithm|malformed/);
   const publicKey = await exportSPKI((await importJWK(key.jwk, 'RS256')) as CryptoKey);
@@ -95,14 +97,14 @@ test('a forged token is rejected', async () => {
   expect(await rejectionOf(await shared.sign(Buffer.from(publicKey)))).toMatch(/algorithm/);
   const other = await createSigningKey(key.kid);
   expect(await rejectionOf(await mint(ada, { key: other }))).toMatch(/signature/);
-  const embedded = { jwk: other.jwk, jku: `${at.issuer.url}/keys`, x5u: 'https://evil.example.com' };
+  const embedded = { jwk: other.jwk, jku: `${testContext.issuer.url}/keys`, x5u: 'https://evil.example.com' };
   expect(await rejectionOf(await mint(ada, { key: other, header: embedded }))).toMatch(/signature/);
   expect(await rejectionOf(await mint(ada, { key: await createSigningKey(key.kid, 'RS512') }))).toMatch(/algorithm/);
 });
 
 test('a token with a critical header is rejected', async () => {
   const [, claims, signature] = (await mint()).split('.');
-  const head = base64({ alg: 'RS256', kid: at.issuer.key.kid, crit: ['b64'], b64: false });
+  const head = base64({ alg: 'RS256', kid: testContext.issuer.key.kid, crit: ['b64'], b64: false });
   expect(await rejectionOf(`${head}.${claims}.${signature}`)).toMatch(/extension/);
 });
 
@@ -132,20 +134,22 @@ test.each([
   ['without a length limit', `Bearer ${'a'.repeat(20_000)}`, /overrides than 16384/],
   ['with an empty token', `Bearer e30.e30.e30`, /malformed/],
 ])('an Authorization header %s is rejected', async (_, authorization, reason) => {
-  expect(await makeIdentity().identity.callerOf({ authorization })).toEqual({ refused: expect.stringMatching(reason) });
+  expect(await makeIdentity().identity.authenticate({ authorization })).toEqual({
+    refused: expect.stringMatching(reason),
+  });
 });
 
 test('a request without credentials is anonymous', async () => {
-  expect(await makeIdentity().identity.callerOf({})).toEqual({ refused: expect.stringMatching(/neither/) });
+  expect(await makeIdentity().identity.authenticate({})).toEqual({ refused: expect.stringMatching(/neither/) });
 });
 
 test('an authentication expires with its token', async () => {
   const authenticator = makeIdentity();
   const token = await mint(ada, { lifetime: 300 });
   expect(await authenticate(token, authenticator)).toHaveProperty('caller');
-  at.clock.turn(299_000);
+  testContext.clock.turn(299_000);
   expect(await authenticate(token, authenticator)).toHaveProperty('caller');
   // Clocks may differ by half a minute.
-  at.clock.turn(32_000);
+  testContext.clock.turn(32_000);
   expect(await rejectionOf(token, authenticator)).toMatch(/has expired/);
 });

@@ -1,10 +1,10 @@
-import { type LoginRoute, type RouteResponse } from '../../../lib/submission/identity/index';
+import { type LoginRoute, type RouteResponse } from '../../../lib/submission/identity';
 
 /** A minimal browser for a login: it keeps cookies, and follows redirects explicitly. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   /** All received Set-Cookie lines. */
-  readonly set: string[] = [];
+  readonly setCookies: string[] = [];
 
   constructor(private readonly routes: readonly LoginRoute[]) {}
 
@@ -13,7 +13,7 @@ export class Browser {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  async ask(method: 'GET' | 'POST', url: string): Promise<RouteResponse> {
+  async request(method: 'GET' | 'POST', url: string): Promise<RouteResponse> {
     const { pathname, search } = new URL(url, 'http://service');
     const route = this.routes.find((each) => each.method === method && each.path === pathname);
     if (!route) throw new Error(`there is no ${method} ${pathname}`);
@@ -30,12 +30,16 @@ export class Browser {
     const fields = [...page.matchAll(/type="hidden" name="([^"]+)" value="([^"]+)"/g)];
     const form = new URLSearchParams(Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])));
     form.set('user', user);
-    const response = await fetch(new URL('/authorize', authorizeUrl), { method: 'POST', body: form, redirect: 'manual' });
+    const response = await fetch(new URL('/authorize', authorizeUrl), {
+      method: 'POST',
+      body: form,
+      redirect: 'manual',
+    });
     return response.headers.get('location') ?? '';
   }
 
   private storeCookie(line: string): void {
-    this.set.push(line);
+    this.setCookies.push(line);
     const [pair = '', ...attributes] = line.split('; ');
     const separator = pair.indexOf('=');
     if (attributes.includes('Max-Age=0')) this.cookies.delete(pair.slice(0, separator));

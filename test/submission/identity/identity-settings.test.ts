@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { explainProblem } from '../../../lib/api';
 import { safeParseIdentitySettings } from '../../../lib/programs';
-import { safeParseSessionKeys } from '../../../lib/submission/identity/index';
+import { safeParseSessionKeys } from '../../../lib/submission/identity';
 
 const issuer = { issuer: 'https://login.example.com/realms/people', audience: 'kubernetes' };
 const session = {

@@ -1,14 +1,14 @@
 import { ProblemResponse } from '../../../lib/submission/problem-response';
 import { LocalIssuer } from '../../local/issuer/local-issuer';
 import { createSigningKey } from '../../local/issuer/signing-keys';
-import { at, audience, issuerInput, makeIdentity, authenticate } from './identity-fixture';
+import { testContext, audience, issuerInput, makeIdentity, authenticate } from './identity-fixture';
 
 jest.setTimeout(60_000);
 
 const minute = 60_000;
 const mint = (options: object = {}): Promise<string> =>
-  at.issuer.createToken({ sub: 'ada' }, { audience, lifetime: 86_400, ...options });
-const keyReads = (): number => at.issuer.asked.filter((path) => path === '/keys').length;
+  testContext.issuer.createToken({ sub: 'ada' }, { audience, lifetime: 86_400, ...options });
+const keyReads = (): number => testContext.issuer.asked.filter((path) => path === '/keys').length;
 const accepted = { caller: { subject: 'oidc:ada' } };
 
 test('keys are requested once, also for concurrent callers', async () => {
@@ -23,8 +23,8 @@ test('a token with a new key is accepted at once, and one with a withdrawn key i
   const authenticator = makeIdentity();
   const [oldToken, unverifiedToken] = [await mint(), await mint({ header: { nth: 2 } })];
   expect(await authenticate(oldToken, authenticator)).toMatchObject(accepted);
-  await at.issuer.rotate();
-  at.clock.turn(minute);
+  await testContext.issuer.rotate();
+  testContext.clock.turn(minute);
   expect(await authenticate(await mint(), authenticator)).toMatchObject(accepted);
   for (const token of [oldToken, unverifiedToken])
     expect(await authenticate(token, authenticator)).toEqual({
@@ -36,20 +36,21 @@ test('a token with a withdrawn key is rejected within ten minutes, even without 
   const authenticator = makeIdentity();
   const oldToken = await mint();
   expect(await authenticate(oldToken, authenticator)).toMatchObject(accepted);
-  await at.issuer.rotate();
-  at.clock.turn(10 * minute);
+  await testContext.issuer.rotate();
+  testContext.clock.turn(10 * minute);
   expect(await authenticate(oldToken, authenticator)).toHaveProperty('refused');
 });
 
 test('while an old key is still listed, both are valid', async () => {
   const authenticator = makeIdentity();
   const oldToken = await mint();
-  await at.issuer.rotate({ keepFormer: true });
-  for (const token of [oldToken, await mint()]) expect(await authenticate(token, authenticator)).toMatchObject(accepted);
+  await testContext.issuer.rotate({ keepFormer: true });
+  for (const token of [oldToken, await mint()])
+    expect(await authenticate(token, authenticator)).toMatchObject(accepted);
 });
 
 test('a token without a key ID is tried with each key', async () => {
-  await at.issuer.rotate({ keepFormer: true });
+  await testContext.issuer.rotate({ keepFormer: true });
   const unnamed = { header: { kid: undefined } };
   expect(await authenticate(await mint(unnamed))).toMatchObject(accepted);
   const other = await createSigningKey('other');
@@ -61,29 +62,33 @@ test('a token without a key ID is tried with each key', async () => {
 test('tokens with invented key IDs do not flood the issuer', async () => {
   const authenticator = makeIdentity();
   await authenticate(await mint(), authenticator);
-  at.clock.turn(minute);
+  testContext.clock.turn(minute);
   for (let nth = 0; nth < 20; nth++)
-    expect(await authenticate(await mint({ header: { kid: `made-up-${nth}` } }), authenticator)).toHaveProperty('refused');
+    expect(await authenticate(await mint({ header: { kid: `made-up-${nth}` } }), authenticator)).toHaveProperty(
+      'refused',
+    );
   expect(keyReads()).toBe(2);
 });
 
 test('while the issuer is unavailable, its last keys stay valid for an hour', async () => {
   const authenticator = makeIdentity();
   expect(await authenticate(await mint(), authenticator)).toMatchObject(accepted);
-  at.issuer.isUnreachable = true;
-  at.clock.turn(59 * minute);
+  testContext.issuer.isUnreachable = true;
+  testContext.clock.turn(59 * minute);
   expect(await authenticate(await mint({ header: { nth: 1 } }), authenticator)).toMatchObject(accepted);
-  at.clock.turn(2 * minute);
-  const failure = await authenticate(await mint({ header: { nth: 2 } }), authenticator).catch((error: unknown) => error);
+  testContext.clock.turn(2 * minute);
+  const failure = await authenticate(await mint({ header: { nth: 2 } }), authenticator).catch(
+    (error: unknown) => error,
+  );
   expect(failure).toBeInstanceOf(ProblemResponse);
   expect(failure).toMatchObject({ status: 503, details: { detail: expect.stringContaining('does not respond') } });
-  at.issuer.isUnreachable = false;
-  at.clock.turn(minute);
+  testContext.issuer.isUnreachable = false;
+  testContext.clock.turn(minute);
   expect(await authenticate(await mint(), authenticator)).toMatchObject(accepted);
 });
 
 test('an issuer that was never reachable is reported as such, and not as a bad token', async () => {
-  at.issuer.isUnreachable = true;
+  testContext.issuer.isUnreachable = true;
   await expect(authenticate(await mint())).rejects.toMatchObject({ status: 503, details: { retryAfter: 10 } });
 });
 
@@ -109,7 +114,9 @@ test('with several issuers each one authenticates its own users with its own key
       caller: { subject: 'second:ada', issuer: other.url },
     });
     expect(await authenticate(await mint(), authenticator)).toMatchObject(accepted);
-    expect(await authenticate(await theirs({ issuer: at.issuer.url }), authenticator)).toHaveProperty('refused');
+    expect(await authenticate(await theirs({ issuer: testContext.issuer.url }), authenticator)).toHaveProperty(
+      'refused',
+    );
     expect(await authenticate(await mint({ issuer: other.url }), authenticator)).toHaveProperty('refused');
   } finally {
     await other.stop();

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import {
-  safeParseSessionKeys,
-  type KnownIdentityOptions,
-  type RouteResponse,
-} from '../../../lib/submission/identity/index';
+import { safeParseSessionKeys, type AuthenticatorOptions, type RouteResponse } from '../../../lib/submission/identity';
 import { returnUrl } from '../../../lib/submission/identity/return-path';
 import { createSigningKey, signToken } from '../../local/issuer/signing-keys';
 import { Browser } from './browser';
-import { at, issuerInput, makeIdentity } from './identity-fixture';
+import { testContext, issuerInput, makeIdentity } from './identity-fixture';
 
 jest.setTimeout(60_000);
 
@@ -19,19 +15,19 @@ const { keys = [] } = safeParseSessionKeys(randomBytes(32).toString('base64'));
 let failures: string[];
 beforeEach(() => {
   failures = [];
-  at.issuer.registerClient({ id: clientId, redirectUri: `${publicUrl}/login/callback` });
+  testContext.issuer.registerClient({ id: clientId, redirectUri: `${publicUrl}/login/callback` });
 });
 
-const service = (overrides: Partial<KnownIdentityOptions> = {}) =>
+const service = (overrides: Partial<AuthenticatorOptions> = {}) =>
   makeIdentity(
-    { issuers: [issuerInput()], session: { issuer: at.issuer.url, clientId, publicUrl, keysFile: '/keys' } },
+    { issuers: [issuerInput()], session: { issuer: testContext.issuer.url, clientId, publicUrl, keysFile: '/keys' } },
     { sessionKeys: () => keys, onLoginFailure: (code) => void failures.push(code), ...overrides },
   );
 
 /** Returns a browser that the issuer is about to redirect back. */
 async function returningBrowser(query = '', { routes } = service()) {
   const browser = new Browser(routes);
-  const { headers } = await browser.ask('GET', `/login${query}`);
+  const { headers } = await browser.request('GET', `/login${query}`);
   return { browser, routes, callbackUrl: await browser.logInAt(`${headers['location']}`, 'ada') };
 }
 
@@ -45,28 +41,28 @@ function expectFailure(response: RouteResponse, browser: Browser, status: number
 test('a replayed callback is rejected, by the same replica, and at another one by the issuer', async () => {
   const { browser, callbackUrl, routes } = await returningBrowser();
   const copiedCookies = new Map(browser.cookies);
-  expect(await browser.ask('GET', callbackUrl)).toMatchObject({ status: 200 });
+  expect(await browser.request('GET', callbackUrl)).toMatchObject({ status: 200 });
   for (const [replica, status, code] of [
     [routes, 400, 'replayed'],
     [service().routes, 403, 'invalid_grant'],
   ] as const) {
     const replaying = new Browser(replica);
     for (const [name, value] of copiedCookies) replaying.cookies.set(name, value);
-    expectFailure(await replaying.ask('GET', callbackUrl), replaying, status, code);
+    expectFailure(await replaying.request('GET', callbackUrl), replaying, status, code);
   }
 });
 
 test('a callback in a browser without a pending login is rejected: no login as another user', async () => {
   const { callbackUrl } = await returningBrowser();
   const victim = new Browser(service().routes);
-  expectFailure(await victim.ask('GET', callbackUrl), victim, 400, 'not-begun');
+  expectFailure(await victim.request('GET', callbackUrl), victim, 400, 'not-begun');
 });
 
 test('a callback of another login is rejected, and does not break the pending one', async () => {
   const attacker = await returningBrowser();
   const victim = await returningBrowser();
-  expectFailure(await victim.browser.ask('GET', attacker.callbackUrl), victim.browser, 400, 'other-state');
-  expect(await victim.browser.ask('GET', victim.callbackUrl)).toMatchObject({ status: 200 });
+  expectFailure(await victim.browser.request('GET', attacker.callbackUrl), victim.browser, 400, 'other-state');
+  expect(await victim.browser.request('GET', victim.callbackUrl)).toMatchObject({ status: 200 });
 });
 
 test("the code of another login with the victim's own state is rejected by PKCE", async () => {
@@ -74,7 +70,7 @@ test("the code of another login with the victim's own state is rejected by PKCE"
   const victim = await returningBrowser();
   const mixed = new URL(victim.callbackUrl);
   mixed.searchParams.set('code', new URL(attacker.callbackUrl).searchParams.get('code') ?? '');
-  expectFailure(await victim.browser.ask('GET', mixed.href), victim.browser, 403, 'invalid_grant');
+  expectFailure(await victim.browser.request('GET', mixed.href), victim.browser, 403, 'invalid_grant');
 });
 
 test.each([
@@ -87,7 +83,7 @@ test.each([
   const { browser, callbackUrl } = await returningBrowser();
   const url = new URL(callbackUrl);
   change(url);
-  const response = await browser.ask('GET', url.href);
+  const response = await browser.request('GET', url.href);
   expectFailure(response, browser, status, failures.at(-1) ?? '');
   expect(`${response.body}${failures.join()}`).not.toContain('planted-secret');
 });
@@ -98,51 +94,51 @@ test('a user that the issuer denies gets an error message of the service', async
   url.searchParams.delete('code');
   url.searchParams.set('error', 'access_denied');
   url.searchParams.set('error_description', '<script>alert(1)</script>');
-  const response = await browser.ask('GET', url.href);
+  const response = await browser.request('GET', url.href);
   expectFailure(response, browser, 403, 'access_denied');
   expect(response.body).not.toMatch(/script|alert/);
 });
 
 test('a login that takes more than ten minutes has to be restarted', async () => {
   const { browser, callbackUrl } = await returningBrowser();
-  at.clock.turn(600_000);
-  expectFailure(await browser.ask('GET', callbackUrl), browser, 400, 'not-begun');
+  testContext.clock.turn(600_000);
+  expectFailure(await browser.request('GET', callbackUrl), browser, 400, 'not-begun');
 });
 
 test('an unavailable issuer is reported, before and after the redirect', async () => {
   const service1 = service();
-  at.issuer.isUnreachable = true;
+  testContext.issuer.isUnreachable = true;
   const earlyBrowser = new Browser(service1.routes);
-  expectFailure(await earlyBrowser.ask('GET', '/login'), earlyBrowser, 503, 'issuer-away');
-  at.issuer.isUnreachable = false;
+  expectFailure(await earlyBrowser.request('GET', '/login'), earlyBrowser, 503, 'issuer-away');
+  testContext.issuer.isUnreachable = false;
   const { browser, callbackUrl } = await returningBrowser('', service1);
-  at.issuer.isUnreachable = true;
-  expectFailure(await browser.ask('GET', callbackUrl), browser, 503, 'issuer-away');
+  testContext.issuer.isUnreachable = true;
+  expectFailure(await browser.request('GET', callbackUrl), browser, 503, 'issuer-away');
 });
 
 test('a login token with a key that the issuer does not list is rejected', async () => {
   const { browser, callbackUrl } = await returningBrowser();
-  const { key } = at.issuer;
-  const createToken = jest.spyOn(at.issuer, 'createToken').mockImplementation(async (claims, terms) => {
+  const { key } = testContext.issuer;
+  const createToken = jest.spyOn(testContext.issuer, 'createToken').mockImplementation(async (claims, terms) => {
     return signToken(claims, {
-      issuer: at.issuer.url,
+      issuer: testContext.issuer.url,
       now: Date.now(),
       ...terms,
       key: await createSigningKey(key.kid),
     });
   });
-  expectFailure(await browser.ask('GET', callbackUrl), browser, 403, 'token-refused');
-  mint.mockRestore();
+  expectFailure(await browser.request('GET', callbackUrl), browser, 403, 'token-refused');
+  createToken.mockRestore();
 });
 
 test('the service authenticates with its client secret if it has one, which is never shown', async () => {
   const secret = 'planted-secret-of-the-client';
-  at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/login/callback`, secret });
+  testContext.issuer.registerClient({ id: clientId, redirectUri: `${publicUrl}/login/callback`, secret });
   const { browser, callbackUrl } = await returningBrowser('', service({ clientSecret: secret }));
-  expect(await browser.ask('GET', callbackUrl)).toMatchObject({ status: 200 });
+  expect(await browser.request('GET', callbackUrl)).toMatchObject({ status: 200 });
   for (const wrong of [{}, { clientSecret: 'planted-secret-that-is-wrong' }]) {
     const other = await returningBrowser('', service(wrong));
-    const response = await other.browser.ask('GET', other.callbackUrl);
+    const response = await other.browser.request('GET', other.callbackUrl);
     expectFailure(response, other.browser, 403, failures.at(-1) ?? '');
     expect(`${JSON.stringify(response)}${failures.join()}`).not.toContain('planted');
   }
@@ -150,7 +146,7 @@ test('the service authenticates with its client secret if it has one, which is n
 
 const returnUrlOf = async (path: string): Promise<string> => {
   const { browser, callbackUrl } = await returningBrowser(`?${new URLSearchParams({ return: path })}`);
-  const location = /content="0;url=([^"]*)"/.exec((await browser.ask('GET', callbackUrl)).body)?.[1] ?? '';
+  const location = /content="0;url=([^"]*)"/.exec((await browser.request('GET', callbackUrl)).body)?.[1] ?? '';
   return location.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 };
 

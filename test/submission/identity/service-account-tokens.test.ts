@@ -1,6 +1,6 @@
 import { ApiError } from '../../../lib/kube';
 import { createSigningKey, signToken, type SigningKey } from '../../local/issuer/signing-keys';
-import { at, makeIdentity, authenticate } from './identity-fixture';
+import { testContext, makeIdentity, authenticate } from './identity-fixture';
 import { reviewingClient, type ReviewSpec } from './scripted-reviews';
 
 const issuer = 'https://kubernetes.default.svc';
@@ -19,7 +19,7 @@ beforeEach(() => {
 const tokenOf = (lifetime = 3600, header = {}): Promise<string> =>
   signToken(
     { sub: user.username },
-    { issuer, audience: 'pinion-submission', key, now: at.clock.now(), lifetime, header },
+    { issuer, audience: 'pinion-submission', key, now: testContext.clock.now(), lifetime, header },
   );
 const createAuthenticator = () =>
   makeIdentity(
@@ -57,17 +57,17 @@ test('a deleted service account is rejected within half a minute', async () => {
   const [authenticator, token] = [createAuthenticator(), await tokenOf()];
   expect(await authenticate(token, authenticator)).toHaveProperty('caller');
   respond = async () => ({ authenticated: false });
-  at.clock.turn(29_000);
+  testContext.clock.turn(29_000);
   expect(await authenticate(token, authenticator)).toHaveProperty('caller');
   expect(reviews).toHaveLength(1);
-  at.clock.turn(1_000);
+  testContext.clock.turn(1_000);
   expect(await authenticate(token, authenticator)).toHaveProperty('refused');
 });
 
 test('a token is not cached beyond its expiry', async () => {
   const [authenticator, token] = [createAuthenticator(), await tokenOf(5)];
   await authenticate(token, authenticator);
-  at.clock.turn(6_000);
+  testContext.clock.turn(6_000);
   await authenticate(token, authenticator);
   expect(reviews).toHaveLength(2);
 });
@@ -78,7 +78,7 @@ test('a repeated invalid token, also in concurrent requests, causes one request 
   await Promise.all(Array.from({ length: 40 }, () => authenticate(token, authenticator)));
   await authenticate(token, authenticator);
   expect(reviews).toHaveLength(1);
-  at.clock.turn(10_000);
+  testContext.clock.turn(10_000);
   respond = async () => acceptedReview;
   expect(await authenticate(token, authenticator)).toHaveProperty('caller');
 });
@@ -105,7 +105,10 @@ test('concurrent token reviews are bounded', async () => {
 });
 
 test('an issuer that is not listed for service accounts causes no token review', async () => {
-  const token = await signToken({}, { issuer: 'kubernetes/serviceaccount', audience: 'a', key, now: at.clock.now() });
+  const token = await signToken(
+    {},
+    { issuer: 'kubernetes/serviceaccount', audience: 'a', key, now: testContext.clock.now() },
+  );
   expect(await authenticate(token, createAuthenticator())).toEqual({
     refused: expect.stringMatching(/issuer of the token is unknown/),
   });

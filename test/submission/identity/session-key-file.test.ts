@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProblemsError } from '../../../lib/api';
-import { sessionKeyFile } from '../../../lib/submission/identity/index';
+import { sessionKeyFile } from '../../../lib/submission/identity';
 import { ManualClock } from '../../kube/manual-clock';
 
 const folder = mkdtempSync(join(tmpdir(), 'pinion-session-keys-'));

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { type AuthenticationResult } from '../../../lib/submission/authenticator';
-import {
-  safeParseSessionKeys,
-  type KnownIdentityOptions,
-  type SessionKey,
-} from '../../../lib/submission/identity/index';
+import { safeParseSessionKeys, type AuthenticatorOptions, type SessionKey } from '../../../lib/submission/identity';
 import { LocalIssuer } from '../../local/issuer/local-issuer';
 import { Browser } from './browser';
-import { at, issuerInput, makeIdentity } from './identity-fixture';
+import { testContext, issuerInput, makeIdentity } from './identity-fixture';
 
 jest.setTimeout(60_000);
 
@@ -28,12 +24,12 @@ beforeEach(() => {
   secret = keyText();
   keys = keysOf(secret);
   failures = [];
-  at.issuer.registerClient({ id: 'pinion-page', redirectUri: callback });
+  testContext.issuer.registerClient({ id: 'pinion-page', redirectUri: callback });
 });
 
 /** Returns the service with sessions. */
-function service(session: object = {}, overrides: Partial<KnownIdentityOptions> = {}) {
-  const input = { issuer: at.issuer.url, clientId: 'pinion-page', publicUrl, keysFile: '/keys', ...session };
+function service(session: object = {}, overrides: Partial<AuthenticatorOptions> = {}) {
+  const input = { issuer: testContext.issuer.url, clientId: 'pinion-page', publicUrl, keysFile: '/keys', ...session };
   const onLoginFailure = (code: string): void => void failures.push(code);
   return makeIdentity(
     { issuers: [issuerInput()], session: input },
@@ -44,10 +40,10 @@ function service(session: object = {}, overrides: Partial<KnownIdentityOptions> 
 /** Returns a browser with a logged-in user, and its identity. */
 async function loggedIn(user = 'ada', { identity, routes } = service()) {
   const browser = new Browser(routes);
-  const loginRedirect = await browser.ask('GET', '/login?return=/projects/shop');
+  const loginRedirect = await browser.request('GET', '/login?return=/projects/shop');
   const callbackUrl = await browser.logInAt(`${loginRedirect.headers['location']}`, user);
-  const response = await browser.ask('GET', callbackUrl);
-  const identify = (cookie = browser.cookie): Promise<AuthenticationResult> => identity.callerOf({ cookie });
+  const response = await browser.request('GET', callbackUrl);
+  const identify = (cookie = browser.cookie): Promise<AuthenticationResult> => identity.authenticate({ cookie });
   return { browser, callbackUrl, response, identify };
 }
 
@@ -59,7 +55,7 @@ test('a login creates a session, and returns to the page on which it started', a
     by: 'session',
     caller: {
       subject: 'oidc:ada',
-      issuer: at.issuer.url,
+      issuer: testContext.issuer.url,
       kind: 'User',
       groups: ['shop-admins', 'shop-developers', 'system:authenticated'],
     },
@@ -74,7 +70,7 @@ test('no token, code or key is visible to the browser, and a session exists only
   const encrypted = browser.cookies.get('pinion-session-0') ?? '';
   expect(response.body).not.toContain(code);
   expect(`${response.body}${JSON.stringify({ ...response.headers, 'set-cookie': '' })}`).not.toContain(encrypted);
-  for (const line of browser.set) {
+  for (const line of browser.setCookies) {
     expect(line).not.toContain('ada');
     expect(line).not.toContain(secret);
     expect(Buffer.from(line.split('.')[3] ?? '', 'base64url').toString('latin1')).not.toContain('oidc');
@@ -84,12 +80,12 @@ test('no token, code or key is visible to the browser, and a session exists only
 
 test('https cookies are secure and bound to the host, sessions are strict, and scripts cannot read them', async () => {
   const secure = 'https://deploy.example.com';
-  at.issuer.registerClient({ id: 'pinion-page', redirectUri: `${secure}/login/callback` });
+  testContext.issuer.registerClient({ id: 'pinion-page', redirectUri: `${secure}/login/callback` });
   const { browser } = await loggedIn('ada', service({ publicUrl: secure }));
-  expect(browser.set.length).toBeGreaterThan(0);
-  for (const line of browser.set)
+  expect(browser.setCookies.length).toBeGreaterThan(0);
+  for (const line of browser.setCookies)
     expect(line).toMatch(/^__Host-[\w-]+=[^;]*; Path=\/; Max-Age=\d+; HttpOnly; Secure; /);
-  for (const line of browser.set)
+  for (const line of browser.setCookies)
     expect(line).toMatch(line.includes('-session-') ? /SameSite=Strict$/ : /SameSite=Lax$/);
   expect([...browser.cookies.keys()]).toEqual(['__Host-pinion-session-0']);
 });
@@ -98,7 +94,7 @@ test('a login uses PKCE, a state and a nonce, new ones for each login', async ()
   const { routes } = service();
   const loginParameters = await Promise.all(
     [1, 2].map(async () => {
-      const { headers } = await new Browser(routes).ask('GET', '/login');
+      const { headers } = await new Browser(routes).request('GET', '/login');
       return new URL(`${headers['location']}`).searchParams;
     }),
   );
@@ -118,24 +114,24 @@ test('a login uses PKCE, a state and a nonce, new ones for each login', async ()
 
 test('a session expires with the token of the login', async () => {
   const { identify } = await loggedIn();
-  at.clock.turn(59 * 60_000);
+  testContext.clock.turn(59 * 60_000);
   expect(await identify()).toHaveProperty('caller');
-  at.clock.turn(60_000);
+  testContext.clock.turn(60_000);
   expect(await identify()).toHaveProperty('refused');
 });
 
 test('a session ends after its configured duration, and its cookie expires in the browser', async () => {
   const { browser, identify } = await loggedIn('ada', service({ maxDuration: '5m' }));
-  expect(browser.set.join()).toMatch(/pinion-session-0=[^;]+; Path=\/; Max-Age=(299|300);/);
-  at.clock.turn(5 * 60_000);
+  expect(browser.setCookies.join()).toMatch(/pinion-session-0=[^;]+; Path=\/; Max-Age=(299|300);/);
+  testContext.clock.turn(5 * 60_000);
   expect(await identify()).toHaveProperty('refused');
 });
 
 test('a logout clears the session of the browser, and only a page of the service can request it', async () => {
   const { browser, identify } = await loggedIn();
   const other = new Browser(service().routes);
-  expect(await other.ask('POST', '/logout')).toMatchObject({ status: 303, headers: { 'set-cookie': [] } });
-  expect(await browser.ask('POST', '/logout')).toMatchObject({
+  expect(await other.request('POST', '/logout')).toMatchObject({ status: 303, headers: { 'set-cookie': [] } });
+  expect(await browser.request('POST', '/logout')).toMatchObject({
     status: 303,
     headers: { location: `${publicUrl}/` },
   });
@@ -146,7 +142,7 @@ test('a logout clears the session of the browser, and only a page of the service
 test('every replica with the same keys accepts a session', async () => {
   const { browser } = await loggedIn();
   const { identity } = service();
-  expect(await identity.callerOf({ cookie: browser.cookie })).toMatchObject({ by: 'session' });
+  expect(await identity.authenticate({ cookie: browser.cookie })).toMatchObject({ by: 'session' });
 });
 
 test('key rotation ends no session, and a removed key ends those encrypted with it', async () => {
@@ -180,7 +176,14 @@ test('every cookie with one changed character is rejected', async () => {
 test('an invalid cookie is anonymous, and duplicate cookies are rejected', async () => {
   const { browser, identify } = await loggedIn();
   const [name, encrypted] = browser.cookie.split('=');
-  for (const cookie of ['', ';;;', `${name}=`, `${name}=x.y.z`, `other=${encrypted}`, `${browser.cookie}; ${name}=evil`])
+  for (const cookie of [
+    '',
+    ';;;',
+    `${name}=`,
+    `${name}=x.y.z`,
+    `other=${encrypted}`,
+    `${browser.cookie}; ${name}=evil`,
+  ])
     expect(await identify(cookie)).toHaveProperty('refused');
   expect(await identify(`theme=dark; ${browser.cookie}; lang=en`)).toHaveProperty('caller');
 });
@@ -188,16 +191,16 @@ test('an invalid cookie is anonymous, and duplicate cookies are rejected', async
 test('an encrypted login state is not a session', async () => {
   const { identity, routes } = service();
   const browser = new Browser(routes);
-  await browser.ask('GET', '/login');
+  await browser.request('GET', '/login');
   const encrypted = browser.cookies.get('pinion-login-0');
-  expect(await identity.callerOf({ cookie: `pinion-session-0=${encrypted}` })).toHaveProperty('refused');
+  expect(await identity.authenticate({ cookie: `pinion-session-0=${encrypted}` })).toHaveProperty('refused');
 });
 
 test('a bearer token takes precedence over a session', async () => {
   const { browser } = await loggedIn();
   const { identity } = service();
   const credentials = { cookie: browser.cookie, authorization: 'Bearer of.bad.news' };
-  expect(await identity.callerOf(credentials)).toHaveProperty('refused');
+  expect(await identity.authenticate(credentials)).toHaveProperty('refused');
 });
 
 test('a session holds a few hundred groups in several cookies, and not more', async () => {

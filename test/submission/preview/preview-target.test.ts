@@ -140,7 +140,11 @@ describe('a deployment beyond the quota', () => {
 
   test('is accepted if it requests no more than its current usage', () => {
     const target = targetOf({ project: { quota: { 'requests.cpu': '2' } } });
-    const found = previewDeployment({ ...beyondQuota, live: [...beyondQuota.live, liveWorkload(service('cart', 9))], target });
+    const found = previewDeployment({
+      ...beyondQuota,
+      live: [...beyondQuota.live, liveWorkload(service('cart', 9))],
+      target,
+    });
     expect([found.decision, rowOf(found, 'requests.cpu')?.fits]).toEqual(['accept', true]);
   });
 
@@ -340,13 +344,13 @@ describe('changes', () => {
 
 test('a live workload is expanded again only if its live state differs from the expected one', () => {
   const target = targetOf();
-  const { peak } = target.look(published(service('search', 3))).known ?? {};
+  const { peak } = target.expandResource(published(service('search', 3))).known ?? {};
   expect(peak).toBeDefined();
   const marked = { annotations: { [metadataKeys.artifact]: 'shop/cart@1.4.2' } };
   const unchanged = liveWorkload(service('search', 3));
   expect(target.peakOf({ ...unchanged, metadata: { ...unchanged.metadata, ...marked } })).toBe(peak);
   const scaled = liveWorkload(service('search', 4), { uid: 'scaled' });
-  expect(target.peakOf(scaled)).toEqual(target.look(published(service('search', 4))).known?.peak);
+  expect(target.peakOf(scaled)).toEqual(target.expandResource(published(service('search', 4))).known?.peak);
   const other = liveWorkload(service('till', 3));
   expect(target.peakOf(other)).toEqual(peak);
   expect(target.peakOf(other)).not.toBe(peak);

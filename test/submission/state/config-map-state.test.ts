@@ -124,9 +124,9 @@ describe('the ledger of a project', () => {
     const { state } = await process();
     await open(state, 'first');
     await open(state, 'second', 'search');
-    await state.keep(record('third', 'news'), undefined);
+    await state.save(record('third', 'news'), undefined);
     await truncate('ledger-shop', 'ledger');
-    const known = state.projects().map((project) => [project, state.underWay(project).map(({ id }) => id)]);
+    const known = state.projects().map((project) => [project, state.inProgress(project).map(({ id }) => id)]);
     expect(Object.fromEntries(known)).toEqual({ shop: [], search: ['second'], news: ['third'] });
   });
 
@@ -171,7 +171,7 @@ describe('a deleted ledger', () => {
   async function begin(state: ConfigMapState, id: string): Promise<void> {
     await open(state, id);
     const admitted = state.ledger('shop').open.find((one) => one.id === id) as LedgerEntry;
-    await state.keep(next(createDeploymentRecord('shop', admitted)), undefined);
+    await state.save(next(createDeploymentRecord('shop', admitted)), undefined);
   }
   const deleteLedger = (): void => server.remove(`${namespace}/ledger-shop`);
   const sequences = (state: ConfigMapState): number[] => state.ledger('shop').open.map(({ sequence }) => sequence);
@@ -228,10 +228,10 @@ describe('the record of a deployment', () => {
       received.push(`${project} ${one?.deployment.phase ?? 'no record'}`),
     );
     const first = record('one');
-    await state.keep(first, undefined);
+    await state.save(first, undefined);
     expect(state.record('one')).toEqual(first);
-    await state.keep(next(first), first);
-    await state.forget('one');
+    await state.save(next(first), first);
+    await state.deleteRecord('one');
     expect(state.record('one')).toBeUndefined();
     await open(state, 'two');
     end();
@@ -242,13 +242,13 @@ describe('the record of a deployment', () => {
   test('is not overwritten with an outdated version', async () => {
     const [one, two] = [await process(), await process()];
     const first = record('one');
-    await one.state.keep(first, undefined);
+    await one.state.save(first, undefined);
     two.client.hold();
-    await one.state.keep(next(first, 'of one'), first);
+    await one.state.save(next(first, 'of one'), first);
     // It has not seen the other's write, so the server rejects it; after that it is up to date.
-    await expect(two.state.keep(next(first, 'of two'), first)).rejects.toThrow(WriteConflictError);
+    await expect(two.state.save(next(first, 'of two'), first)).rejects.toThrow(WriteConflictError);
     expect(two.state.record('one')?.events.at(-1)?.message).toBe('of one');
-    await expect(two.state.keep(next(first, 'of two'), first)).rejects.toThrow(WriteConflictError);
+    await expect(two.state.save(next(first, 'of two'), first)).rejects.toThrow(WriteConflictError);
     expect(one.state.record('one')?.events.at(-1)?.message).toBe('of one');
   });
 
@@ -256,11 +256,11 @@ describe('the record of a deployment', () => {
     const [one, two] = [await process(), await process()];
     const first = record('one');
     two.client.hold();
-    await one.state.keep(first, undefined);
-    await expect(two.state.keep(first, undefined)).rejects.toThrow(WriteConflictError);
-    await one.state.forget('one');
-    await expect(one.state.keep(next(first), first)).rejects.toThrow('the record of deployment one was deleted');
-    await expect(two.state.keep(next(first), first)).rejects.toThrow(WriteConflictError);
+    await one.state.save(first, undefined);
+    await expect(two.state.save(first, undefined)).rejects.toThrow(WriteConflictError);
+    await one.state.deleteRecord('one');
+    await expect(one.state.save(next(first), first)).rejects.toThrow('the record of deployment one was deleted');
+    await expect(two.state.save(next(first), first)).rejects.toThrow(WriteConflictError);
     expect(server.objects.size).toBe(0);
   });
 
@@ -269,12 +269,12 @@ describe('the record of a deployment', () => {
     server.beforeWrite = () => {
       throw new ApiError(403, 'Forbidden', 'no');
     };
-    await expect(state.keep(record('one'), undefined)).rejects.toMatchObject({ status: 403 });
+    await expect(state.save(record('one'), undefined)).rejects.toMatchObject({ status: 403 });
   });
 
   test('is ignored if it is corrupt, and the others stay available', async () => {
     const { state } = await process();
-    for (const id of ['one', 'two']) await state.keep(record(id), undefined);
+    for (const id of ['one', 'two']) await state.save(record(id), undefined);
     await truncate('deployment-one', 'record');
     expect(state.record('one')).toBeUndefined();
     expect(state.records().map(({ deployment }) => deployment.id)).toEqual(['two']);
@@ -284,7 +284,7 @@ describe('the record of a deployment', () => {
     const { state } = await process();
     const long = (end: string): string => `${'p'.repeat(70)}-${end}`;
     const projects = ['shop', 'shop-2', long('one'), long('two')];
-    for (const project of projects) await state.keep(record(`of-${project}`, project), undefined);
+    for (const project of projects) await state.save(record(`of-${project}`, project), undefined);
     for (const project of projects)
       expect(state.records(project).map(({ deployment }) => deployment.project)).toEqual([project]);
     expect(state.records()).toHaveLength(4);
@@ -323,7 +323,7 @@ describe('an approval', () => {
 test('writes of another process before the start are available after it', async () => {
   const one = await process();
   await open(one.state, 'first');
-  await one.state.keep(record('first'), undefined);
+  await one.state.save(record('first'), undefined);
   const two = await process();
   expect(two.state.hasSynced()).toBe(true);
   expect([idsOf(two.state.ledger('shop')), two.state.record('first')?.deployment.id]).toEqual([['first'], 'first']);

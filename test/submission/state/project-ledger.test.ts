@@ -6,7 +6,7 @@ import {
   bytesOf,
   closed,
   emptyLedger,
-  isLate,
+  endedRecently,
   stageHistoryOf,
   maxLedgerBytes,
   neededDigests,
@@ -94,7 +94,10 @@ describe('a deployment that ends', () => {
     expect(second.ended.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(closed(second, 'three', later(60), true).ended.map(({ id }) => id)).toEqual(['two', 'three']);
     const [one] = first.ended;
-    expect([59_999, 60_000].map((more) => one && isLate(one, Date.parse(requestedAt) + more))).toEqual([true, false]);
+    expect([59_999, 60_000].map((more) => one && endedRecently(one, Date.parse(requestedAt) + more))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('reserves nothing if it was never admitted, and everything if it was', () => {
@@ -242,9 +245,9 @@ test('for any sequence of changes, numbers never decrease and no deployment is l
           openIds.delete(which);
           seconds += one.seconds;
           ledger = closed(ledger, which, later(seconds), one.ready);
-          expect(ledger.ended.every((ended) => ended.id === which || isLate(ended, Date.parse(later(seconds))))).toBe(
-            true,
-          );
+          expect(
+            ledger.ended.every((ended) => ended.id === which || endedRecently(ended, Date.parse(later(seconds)))),
+          ).toBe(true);
         }
         expect(ledger.sequence).toBe(highest);
         expect(ledger.open.map(({ id }) => id)).toEqual([...openIds]);

@@ -31,7 +31,7 @@ class Cluster {
 
 const knownOf = (cluster: Cluster, project = 'shop') => {
   const found = cluster.documents.of(project);
-  return 'known' in found ? found.known : undefined;
+  return 'snapshot' in found ? found.snapshot : undefined;
 };
 
 test('a project is validated once for each version of its dependencies', () => {

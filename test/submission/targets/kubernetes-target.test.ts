@@ -1,5 +1,5 @@
 import { ApiError, type KubeClient, type LiveObject, type SentObject } from '../../../lib/kube';
-import { KubernetesTarget, TargetRefusal } from '../../../lib/submission';
+import { KubernetesTarget, TargetRejection } from '../../../lib/submission';
 import { ManualClock } from '../../kube/manual-clock';
 import { service } from '../engine/engine-fixture';
 
@@ -35,7 +35,7 @@ describe('an unknown kind', () => {
       expect(await outcome('cart')).toBe(unknown);
       await clock.advance(10_000);
     }
-    expect(await outcome('cart')).toBeInstanceOf(TargetRefusal);
+    expect(await outcome('cart')).toBeInstanceOf(TargetRejection);
   });
 
   test('is retried for another minute if it was known in between, or not requested for long', async () => {
@@ -70,8 +70,16 @@ test.each([
 test('a write conflict is not a rejection, but a webhook denial reported as a conflict is', async () => {
   const { rejectedNames, response, outcome } = createTarget();
   rejectedNames.add('cart');
-  response.error = new ApiError(409, 'Conflict', 'the object has been modified; please apply your changes to the latest');
+  response.error = new ApiError(
+    409,
+    'Conflict',
+    'the object has been modified; please apply your changes to the latest',
+  );
   expect(await outcome('cart')).toBe(response.error);
-  response.error = new ApiError(409, 'Conflict', 'admission webhook "unique.example.com" denied the request: already exists');
+  response.error = new ApiError(
+    409,
+    'Conflict',
+    'admission webhook "unique.example.com" denied the request: already exists',
+  );
   expect(await outcome('cart')).toMatchObject({ reason: 'PolicyDenied', owner: 'application' });
 });

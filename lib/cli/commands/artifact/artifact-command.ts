@@ -134,16 +134,16 @@ async function list(
 ): Promise<ExitCode> {
   if (scope !== undefined && !/^[^/@]+(\/[^/@]+)?$/.test(scope))
     throw new UsageError(`artifact list takes PROJECT or PROJECT/NAME, not ${JSON.stringify(scope)}`);
-  const [{ versions, damaged }, holders] = [await store.listing(scope), await store.holders()];
+  const [{ versions, corrupt }, holders] = [await store.list(scope), await store.holders()];
   const rows = versions.map((version) => ({ ...version, deployed: holders.get(version.digest) ?? [] }));
   const shown = storeName(store, io);
-  const isEmpty = rows.length === 0 && damaged.length === 0;
+  const isEmpty = rows.length === 0 && corrupt.length === 0;
   if (output === 'json') await io.write(`${JSON.stringify(rows, null, 2)}\n`);
   else await io.write(isEmpty ? nothingIn(shown, scope) : listText(rows));
-  return damaged.length === 0
+  return corrupt.length === 0
     ? exitCodes.success
     : printProblems(
-        damaged.map((key) => damagedVersion(key, shown)),
+        corrupt.map((key) => damagedVersion(key, shown)),
         io,
       );
 }

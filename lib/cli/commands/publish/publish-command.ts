@@ -137,7 +137,7 @@ async function storeArtifact(
   const prepared = prepareArtifact(content, provenance);
   const envelope = await signer.sign(prepared.payload);
   return withStore(given.store, io, async (store) => {
-    const isNewStore = !(await store.knows(content.project));
+    const isNewStore = !(await store.hasProject(content.project));
     const outcome = await store.put(prepared, envelope, provenance.published);
     if (outcome.isNew === undefined) return printProblems([...problems, ...outcome.problems], given, io);
     const outcomeText = `${outcome.isNew ? 'published' : 'published before; signed again'}\nin ${storeName(store, io)}${isNewStore ? newStoreNote : ''}`;

@@ -1,6 +1,6 @@
 import { WorkQueue } from '../../kube';
 import { DeploymentReconciler, type ReconcilerOptions } from './deployment-reconciler';
-import { forgetOld } from './forget-old';
+import { deleteOldDeployments } from './delete-old-deployments';
 
 /** Milliseconds between searches for deployments that are old enough to delete. */
 const sweepInterval = 600_000;
@@ -8,7 +8,7 @@ const sweepInterval = 600_000;
 const maxConcurrent = 512;
 
 /** Reconciles all deployments until the signal is aborted; only one process at a time does so. */
-export async function driveAll(options: ReconcilerOptions, signal: AbortSignal): Promise<void> {
+export async function reconcileAll(options: ReconcilerOptions, signal: AbortSignal): Promise<void> {
   const { state, targets, clock, onError } = options;
   const queue = new WorkQueue({ clock, retryBase: 100, retryCap: 10_000 });
   const enqueue = ({ project }: { readonly project: string }): void => {
@@ -27,7 +27,7 @@ export async function driveAll(options: ReconcilerOptions, signal: AbortSignal):
   // State must not survive a change of leadership: another process may have led meanwhile.
   const reconciler = new DeploymentReconciler(options);
   const rest = releaseRemaining(reconciler, options, signal);
-  const reconcile = (key: string) => reconciler.drive(...(key.split('/') as [string, string]));
+  const reconcile = (key: string) => reconciler.reconcile(...(key.split('/') as [string, string]));
   await queue.run(maxConcurrent, reconcile, (error, key) => onError(error, key.split('/')[0] ?? ''));
   for (const end of unsubscribers) end();
   await rest;
@@ -40,7 +40,7 @@ async function releaseRemaining(
   signal: AbortSignal,
 ): Promise<void> {
   for (const project of state.projects())
-    if (!signal.aborted) await reconciler.releaseRest(project).catch((error: unknown) => onError(error, project));
+    if (!signal.aborted) await reconciler.releaseRemaining(project).catch((error: unknown) => onError(error, project));
 }
 
 /** Deletes old deployments periodically; returns a function that stops it. */
@@ -48,7 +48,8 @@ function startSweep({ state, clock, onError }: ReconcilerOptions, signal: AbortS
   let cancelTimer = (): void => undefined;
   const sweep = async (): Promise<void> => {
     for (const project of state.projects())
-      if (!signal.aborted) await forgetOld(state, project).catch((error: unknown) => onError(error, project));
+      if (!signal.aborted)
+        await deleteOldDeployments(state, project).catch((error: unknown) => onError(error, project));
     if (!signal.aborted) cancelTimer = clock.after(sweepInterval, () => void sweep());
   };
   cancelTimer = clock.after(sweepInterval, () => void sweep());

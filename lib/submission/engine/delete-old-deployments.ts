@@ -9,7 +9,7 @@ const maxPerHistory = 50;
  * Deletes the oldest deployments of each workflow and stage, except those in progress and rollback candidates. Returns
  * their number.
  */
-export async function forgetOld(state: ConfigMapState, project: string): Promise<number> {
+export async function deleteOldDeployments(state: ConfigMapState, project: string): Promise<number> {
   const ledger = state.ledger(project);
   const histories = new Map<string, string[]>();
   const newestFirst = state
@@ -22,6 +22,6 @@ export async function forgetOld(state: ConfigMapState, project: string): Promise
     histories.set(stageHistoryKey(one), [...(histories.get(stageHistoryKey(one)) ?? []), one.id]);
   }
   const old = [...histories.values()].flatMap((ids) => ids.slice(maxPerHistory));
-  for (const id of old) await state.forget(id);
+  for (const id of old) await state.deleteRecord(id);
   return old.length;
 }

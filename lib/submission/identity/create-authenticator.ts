@@ -11,7 +11,7 @@ import { Sessions } from './sessions';
 import { type TokenVerifier } from './token-verifier';
 
 /** Options of authentication. */
-export interface KnownIdentityOptions {
+export interface AuthenticatorOptions {
   readonly settings: IdentitySettings;
   readonly clock: Clock;
   /** Client of the API server that knows the service accounts; must be allowed to create TokenReviews. */
@@ -31,7 +31,7 @@ export interface KnownIdentityOptions {
 }
 
 /** Creates the authenticator for all configured credentials, and the login routes, if sessions are configured. */
-export function knownIdentity(options: KnownIdentityOptions): {
+export function createAuthenticator(options: AuthenticatorOptions): {
   readonly identity: Authenticator;
   readonly routes: readonly LoginRoute[];
 } {
@@ -46,7 +46,7 @@ export function knownIdentity(options: KnownIdentityOptions): {
   const bearers = new BearerTokens(verifiers);
   const { sessions, routes } = login(options);
   const identity: Authenticator = {
-    callerOf: async ({ authorization, cookie }) => {
+    authenticate: async ({ authorization, cookie }) => {
       if (authorization !== undefined) {
         const verified = await bearers.verify(authorization);
         return 'refused' in verified ? verified : { caller: verified.caller, by: 'bearer' };
@@ -59,7 +59,7 @@ export function knownIdentity(options: KnownIdentityOptions): {
   return { identity, routes };
 }
 
-function login(options: KnownIdentityOptions): {
+function login(options: AuthenticatorOptions): {
   readonly sessions?: Sessions;
   readonly routes: readonly LoginRoute[];
 } {
@@ -76,5 +76,5 @@ function login(options: KnownIdentityOptions): {
 
 const oidcTokens = (
   settings: IdentitySettings['issuers'][number],
-  { clock, fetch }: KnownIdentityOptions,
+  { clock, fetch }: AuthenticatorOptions,
 ): OidcTokens => new OidcTokens({ settings, clock, ...(fetch && { fetch }) });

@@ -1,6 +1,6 @@
 import { type Phase } from '../../../lib/contract';
 import { ConfigMapState } from '../../../lib/submission';
-import { forgetOld } from '../../../lib/submission/engine/forget-old';
+import { deleteOldDeployments } from '../../../lib/submission/engine/delete-old-deployments';
 import { createDeploymentRecord } from '../../../lib/submission/state/deployment-record';
 import { closed, opened } from '../../../lib/submission/state/project-ledger';
 import { ManualClock } from '../../kube/manual-clock';
@@ -17,10 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => state.stop());
 
-const storeRecords = async (count: number, phase: Phase, { stage = 'prod', from = 1, name = 'one' } = {}): Promise<void> => {
+const storeRecords = async (
+  count: number,
+  phase: Phase,
+  { stage = 'prod', from = 1, name = 'one' } = {},
+): Promise<void> => {
   for (let sequence = from; sequence < from + count; sequence++) {
     const record = createDeploymentRecord('shop', entry({ id: `${name}-${stage}-${sequence}`, stage, sequence }));
-    await state.keep({ ...record, deployment: { ...record.deployment, phase } }, undefined);
+    await state.save({ ...record, deployment: { ...record.deployment, phase } }, undefined);
   }
 };
 const storedSequences = (): number[] =>
@@ -32,12 +36,12 @@ const storedSequences = (): number[] =>
 test('the newest fifty of each workflow and stage are retained, and the reported count of pruned ones is correct', async () => {
   await storeRecords(53, 'failed');
   await storeRecords(50, 'rolledBack', { stage: 'test', from: 101 });
-  expect(await forgetOld(state, 'shop')).toBe(3);
+  expect(await deleteOldDeployments(state, 'shop')).toBe(3);
   expect(storedSequences()).toEqual([
     ...Array.from({ length: 50 }, (_, i) => 4 + i),
     ...Array.from({ length: 50 }, (_, i) => 101 + i),
   ]);
-  expect(await forgetOld(state, 'shop')).toBe(0);
+  expect(await deleteOldDeployments(state, 'shop')).toBe(0);
 });
 
 test('running, waiting and rollback deployments are never pruned, regardless of their age', async () => {
@@ -50,12 +54,12 @@ test('running, waiting and rollback deployments are never pruned, regardless of 
     const started = opened(opened(empty, application({ id: 'open-prod-2' })), application({ id: 'stands-prod-3' }));
     return { ledger: closed(started, 'stands-prod-3', requestedAt, true), result: undefined };
   });
-  expect(await forgetOld(state, 'shop')).toBe(1);
+  expect(await deleteOldDeployments(state, 'shop')).toBe(1);
   expect(storedSequences().slice(0, 4)).toEqual([1, 2, 3, 10]);
 });
 
 test('deployments of other projects are never pruned', async () => {
   await storeRecords(60, 'failed');
-  expect(await forgetOld(state, 'other')).toBe(0);
+  expect(await deleteOldDeployments(state, 'other')).toBe(0);
   expect(storedSequences()).toHaveLength(60);
 });

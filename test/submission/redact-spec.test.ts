@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { shownSpec } from '../../lib/submission/engine/shown-spec';
+import { redactSpec } from '../../lib/submission/engine/redact-spec';
 
 const container = {
   name: 'app',
@@ -15,7 +15,7 @@ test('values of variables, files and arguments are redacted, names and all other
     template: { metadata: { annotations: { note: 'text' } }, spec: { containers: [container] } },
   };
   const redacted = '(not shown)';
-  expect(shownSpec(spec)).toEqual({
+  expect(redactSpec(spec)).toEqual({
     replicas: 3,
     config: { env: { MODE: redacted, PIN: redacted }, files: { '/etc/app.conf': redacted } },
     template: {
@@ -34,7 +34,7 @@ test('nothing in a variable is shown, regardless of its name and depth', () => {
       const secret = 'planted-marker';
       const steps = [...above, 'env', ...below, variable];
       const value = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), secret);
-      expect(JSON.stringify(shownSpec(value))).not.toContain(secret);
+      expect(JSON.stringify(redactSpec(value))).not.toContain(secret);
     }),
   );
 });
