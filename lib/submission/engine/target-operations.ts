@@ -10,7 +10,7 @@ type Before = Readonly<Record<string, 'own' | 'foreign'>>;
 /** Maximum number of concurrently applied workloads of a target. */
 const maxConcurrent = 8;
 
-/** Dry-runs a stage on a target. Throws a `TargetRefusal` if it is rejected. */
+/** Dry-runs a stage on a target. Throws a `TargetRejection` if it is rejected. */
 export async function dryRunOnTarget(
   target: DeploymentTarget,
   project: string,

@@ -23,7 +23,7 @@ export type ObjectVersion = Pick<LiveObject['metadata'], 'uid' | 'resourceVersio
 
 /** Thrown if a target rejects an object permanently. */
 export class TargetRejection extends Error {
-  override readonly name = 'TargetRefusal' as const;
+  override readonly name = 'TargetRejection' as const;
   constructor(
     /** Cause reason (docs/reasons.md). */
     readonly reason: string,
@@ -60,7 +60,7 @@ export interface DeploymentTarget {
   history(project: string): readonly DayUsage[];
   /** Calls a listener with changes; returns a function that unsubscribes. */
   onChange(listener: (change: TargetChange) => void): () => void;
-  /** Applies a workload, or validates it with `dryRun`. Throws a `TargetRefusal` if it is permanently rejected. */
+  /** Applies a workload, or validates it with `dryRun`. Throws a `TargetRejection` if it is permanently rejected. */
   apply(project: string, object: SentObject, options?: { readonly dryRun?: boolean }): Promise<LiveObject>;
   /** Deletes a workload if it still has that UID. Throws if it was changed since that version. */
   remove(project: string, key: WorkloadKey, as: ObjectVersion): Promise<void>;

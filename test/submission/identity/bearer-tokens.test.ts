@@ -131,7 +131,7 @@ test.each([
   ['without a token', 'Bearer', /no bearer token/],
   ['with two tokens', 'Bearer a.b.c d', /no bearer token/],
   ['with invalid characters', 'Bearer not-a-token', /malformed/],
-  ['without a length limit', `Bearer ${'a'.repeat(20_000)}`, /overrides than 16384/],
+  ['without a length limit', `Bearer ${'a'.repeat(20_000)}`, /more than 16384/],
   ['with an empty token', `Bearer e30.e30.e30`, /malformed/],
 ])('an Authorization header %s is rejected', async (_, authorization, reason) => {
   expect(await makeIdentity().identity.authenticate({ authorization })).toEqual({
