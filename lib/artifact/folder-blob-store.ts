@@ -34,7 +34,9 @@ export class FolderBlobStore implements BlobStore {
   }
 
   read(key: string): Promise<Uint8Array | undefined> {
-    return this.wrapErrors(() => this.readIfExists<Uint8Array | undefined>(() => readFile(this.pathOf(key)), undefined));
+    return this.wrapErrors(() =>
+      this.readIfExists<Uint8Array | undefined>(() => readFile(this.pathOf(key)), undefined),
+    );
   }
 
   list(prefix: string): Promise<readonly ObjectEntry[]> {

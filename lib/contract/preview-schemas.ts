@@ -87,7 +87,9 @@ export const previewSchema = z.object({
 
 /** Differences between the published artifact of a deployment and the one that was Ready before; equal on all clusters. */
 export const diffSchema = z.object({
-  previous: reference().optional().describe('Artifact that was previously Ready in the stage; absent if there was none.'),
+  previous: reference()
+    .optional()
+    .describe('Artifact that was previously Ready in the stage; absent if there was none.'),
   changes: z.array(z.object(workloadChange())).describe('Change of each workload.'),
 });
 

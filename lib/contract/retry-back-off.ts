@@ -25,7 +25,9 @@ export class RetryBackOff {
     this.attempts += 1;
     // Honor Retry-After, but spread the retries of different clients.
     const jitter = this.clock.random();
-    return minDelay > fullDelay ? minDelay + jitter * this.delays.start : Math.max(minDelay, fullDelay * (0.5 + jitter / 2));
+    return minDelay > fullDelay
+      ? minDelay + jitter * this.delays.start
+      : Math.max(minDelay, fullDelay * (0.5 + jitter / 2));
   }
 
   /** Resets the back-off. */

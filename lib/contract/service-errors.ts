@@ -81,6 +81,7 @@ export function toServiceUnreachable(server: string, error: Error): ServiceUnrea
   const { code, message } = (error.cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   const errorCode = String(code ?? message);
   const text =
-    messages[errorCode]?.(server) ?? `cannot connect to ${server}: ${code === undefined ? 'connection lost' : errorCode}`;
+    messages[errorCode]?.(server) ??
+    `cannot connect to ${server}: ${code === undefined ? 'connection lost' : errorCode}`;
   return new ServiceUnreachable(text, !permanentCodes.test(errorCode), { cause: error });
 }

@@ -50,7 +50,9 @@ export function pageRoutes(folder: string): readonly ExtraRoute[] {
         const name = path.slice('/assets/'.length);
         const body = files.get(name);
         // Names of scripts and styles contain a hash of their content.
-        return body ? fileResponse(name, body, 'public, max-age=31536000, immutable', ifNoneMatch) : Promise.resolve(notFound);
+        return body
+          ? fileResponse(name, body, 'public, max-age=31536000, immutable', ifNoneMatch)
+          : Promise.resolve(notFound);
       },
     },
   ];

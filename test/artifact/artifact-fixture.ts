@@ -147,7 +147,16 @@ export class Issuer {
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const now = Date.parse(published) / 1000;
     const { repository, ref } = provenance;
-    const payload = { iss: issuer, aud: audience, iat: now - 10, exp: now + 290, repository, ref, sha: commit, ...claims };
+    const payload = {
+      iss: issuer,
+      aud: audience,
+      iat: now - 10,
+      exp: now + 290,
+      repository,
+      ref,
+      sha: commit,
+      ...claims,
+    };
     const signed = `${part({ alg: this.algorithm, typ: 'JWT', kid: this.kid, ...header })}.${part(payload)}`;
     const key = { key: this.privateKey, dsaEncoding: 'ieee-p1363' as const };
     return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;

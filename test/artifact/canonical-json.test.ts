@@ -34,9 +34,9 @@ test('a text with anything extra is not canonical', () => {
   assert(
     property(nat(text.length), shuffledSubarray([' ', '\n', '\t', '\ufeff'], { minLength: 1 }), (at, [extra = '']) => {
       const other = `${text.slice(0, at)}${extra}${text.slice(at)}`;
-      expect(readCanonicalJson(Buffer.from(other)) === undefined || other.includes(`e${extra}`) || isWithin(other)).toBe(
-        true,
-      );
+      expect(
+        readCanonicalJson(Buffer.from(other)) === undefined || other.includes(`e${extra}`) || isWithin(other),
+      ).toBe(true);
     }),
   );
   for (const other of ['{"a":1,"a":1}', '{"b":1,"a":2}', '1.0', '"\\u0061"', '-0', '{"a":1}x', ''])

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { mapConcurrently } from '../../lib/artifact/map-concurrently';
 
 const waitTurns = (turns: number): Promise<void> =>
-  turns === 0 ? Promise.resolve() : new Promise((resolve) => setImmediate(() => void waitTurns(turns - 1).then(resolve)));
+  turns === 0
+    ? Promise.resolve()
+    : new Promise((resolve) => setImmediate(() => void waitTurns(turns - 1).then(resolve)));
 
 test('results are in the order of their items, and concurrency is bounded, at sixteen by default', async () => {
   await fc.assert(

@@ -160,7 +160,12 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
     ['unknown-reference spec.properties.image.substitutions[0].fieldPath'],
   ],
   ['an unknown field', withImageProperty('image', 'spec.replicsa'), {}, ['unknown-field spec.replicsa']],
-  ['a value of the wrong type for its path', withImageProperty('image', 'spec.replicas'), {}, ['wrong-type spec.replicas']],
+  [
+    'a value of the wrong type for its path',
+    withImageProperty('image', 'spec.replicas'),
+    {},
+    ['wrong-type spec.replicas'],
+  ],
   [
     'two properties for one path',
     {
@@ -211,7 +216,9 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
 
 test('a problem of a substituted value names its property, once for all stages, and its source location', () => {
   const locate = (path: FieldPath) => ({ file: formatPath(path), line: 1, column: 1 });
-  const { problems } = resolved(withImageProperty('image', 'spec.replicas'), { documents: [{ value: service('cart'), locate }] });
+  const { problems } = resolved(withImageProperty('image', 'spec.replicas'), {
+    documents: [{ value: service('cart'), locate }],
+  });
   expect(problems).toMatchObject([
     {
       reason: 'is a string (set by property image)',

@@ -48,7 +48,9 @@ describePinion('deployments by the submission service', (pinion) => {
     test('deploys a published version and reports every step', async () => {
       const artifact = await submission.publishing.publish(project, '1.0.0', [service('1.0.0')], stages);
       const { deployment, messages } = await submission.deploy(dev, artifact, 'prod');
-      expect(messages).toEqual(expect.arrayContaining(['started', 'applied on main: 1 created', 'all workloads are Ready']));
+      expect(messages).toEqual(
+        expect.arrayContaining(['started', 'applied on main: 1 created', 'all workloads are Ready']),
+      );
       expect(deployment).toMatchObject({
         phase: 'ready',
         version: '1.0.0',

@@ -54,7 +54,9 @@ async function measureScroll(page: Page, steps = 0): Promise<ScrollTimes> {
   if (!browser) throw new Error('the page has no browser');
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'blink.user_timing'] });
   const scroll: Pick<ScrollTimes, 'longestFrame' | 'steps'> = await page.evaluate(scrollThrough(steps));
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: readonly TraceEvent[] };
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: readonly TraceEvent[];
+  };
   const [begin, end] = ['scroll begins', 'scroll ends'].map((name) => traceEvents.find((event) => event.name === name));
   if (!begin || !end) throw new Error('the trace does not show that the list was scrolled');
   const tasks = traceEvents.filter(

@@ -50,7 +50,8 @@ const causes: readonly Cause[] = [
   {
     owner: 'quota',
     reason: 'QuotaExceeded',
-    message: 'Four more pods request 8 cores, but only 3.5 of the quota are available. Ask the owner of the project for more.',
+    message:
+      'Four more pods request 8 cores, but only 3.5 of the quota are available. Ask the owner of the project for more.',
   },
   {
     owner: 'capacity',

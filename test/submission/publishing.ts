@@ -68,7 +68,11 @@ export class Publishing {
     const ref = 'refs/heads/main';
     const provenance = { issuer: 'https://ci.example.com', repository, ref, commit, published, tool: '0.2.0' };
     const prepared = prepareArtifact(content, provenance);
-    const { problems: storeProblems } = await this.store.put(prepared, signedByKey(prepared.payload, this.key), published);
+    const { problems: storeProblems } = await this.store.put(
+      prepared,
+      signedByKey(prepared.payload, this.key),
+      published,
+    );
     if (storeProblems.length > 0) throw new Error(JSON.stringify(storeProblems));
     return prepared.reference;
   }

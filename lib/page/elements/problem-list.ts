@@ -47,7 +47,8 @@ function problemItem({ code, path, value, reason, remedy, object, severity = 'er
 
 /** Returns a note about a failed request with all problems that the service reported. */
 export function failureNote(failed: RequestFailure, action: string): VNode {
-  if (failed.kind === 'signed-out') return h('div', { class: 'note error' }, h('p', {}, `${action}: you are signed out.`));
+  if (failed.kind === 'signed-out')
+    return h('div', { class: 'note error' }, h('p', {}, `${action}: you are signed out.`));
   if (failed.kind === 'unreachable')
     return h('div', { class: 'note error' }, h('p', {}, `${action}: the service does not respond.`));
   return h(

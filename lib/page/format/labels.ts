@@ -101,7 +101,8 @@ export const workloadLabel = ({
 }: {
   readonly ready: boolean;
   readonly phase?: string | undefined;
-}): StatusLabel => (ready ? { text: phase ?? 'Ready', tone: 'success' } : { text: phase ?? 'Not ready', tone: 'error' });
+}): StatusLabel =>
+  ready ? { text: phase ?? 'Ready', tone: 'success' } : { text: phase ?? 'Not ready', tone: 'error' };
 
 const numberFormat = new Intl.NumberFormat('en');
 

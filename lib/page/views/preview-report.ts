@@ -28,7 +28,9 @@ function targetReport(preview: TargetPreview): VNode {
       {},
       bdi(target),
       ' ',
-      statusBadge(fits ? { text: 'Fits the quota', tone: 'success' } : { text: 'Does not fit the quota', tone: 'error' }),
+      statusBadge(
+        fits ? { text: 'Fits the quota', tone: 'success' } : { text: 'Does not fit the quota', tone: 'error' },
+      ),
     ),
     nearestFit !== undefined &&
       !problems.some(({ remedy }) => `${remedy}.` === nearestFit) &&

@@ -12,7 +12,9 @@ export function previewEffects(preview: DeploymentPreview): readonly string[] {
   for (const target of preview.targets)
     for (const effect of targetEffects(target)) clusters.set(effect, [...(clusters.get(effect) ?? []), target.target]);
   const effects = [...clusters].map(([effect, targets]) => `On ${formatList(targets)}, ${effect}.`);
-  return preview.decision === 'queue' ? [...effects, 'The deployment is queued until enough quota is available.'] : effects;
+  return preview.decision === 'queue'
+    ? [...effects, 'The deployment is queued until enough quota is available.']
+    : effects;
 }
 
 /** Returns names as a list, such as "a, b and c". */

@@ -11,7 +11,9 @@ const highestFirst: readonly Role[] = ['admin', 'edit', 'view'];
 
 /** Returns the highest role of a caller in a project, by name and groups as RBAC bindings match; undefined without membership. */
 export function roleOf(caller: Caller, { metadata, spec }: PlatformManifest<'Project'>): Role | undefined {
-  const roles = new Set(spec.members.filter((member) => matchesCaller(caller, member, metadata.name)).map(({ role }) => role));
+  const roles = new Set(
+    spec.members.filter((member) => matchesCaller(caller, member, metadata.name)).map(({ role }) => role),
+  );
   return highestFirst.find((role) => roles.has(role));
 }
 

@@ -7,7 +7,10 @@ import { HttpRejection } from './http-rejection';
  */
 export function requireSameOrigin(headers: IncomingHttpHeaders, publicOrigin: string | undefined): void {
   const site = headers['sec-fetch-site'];
-  const isOwn = site === undefined ? isOwnOrigin(headers, publicOrigin) : site === 'same-origin' && originMatches(headers, publicOrigin);
+  const isOwn =
+    site === undefined
+      ? isOwnOrigin(headers, publicOrigin)
+      : site === 'same-origin' && originMatches(headers, publicOrigin);
   if (isOwn) return;
   throw new HttpRejection(403, {
     title: 'Forbidden',

@@ -16,7 +16,9 @@ export function callerOfClaims(
 ): { readonly caller: Caller } | { readonly refused: string } {
   const name = claimOf(claims, settings.usernameClaim);
   if (typeof name !== 'string' || name === '')
-    return { refused: `the token has no string in the claim "${settings.usernameClaim}", which contains the user name` };
+    return {
+      refused: `the token has no string in the claim "${settings.usernameClaim}", which contains the user name`,
+    };
   // Like the API server: an unverified email is not a user name.
   if (settings.usernameClaim === 'email' && (claimOf(claims, 'email_verified') ?? true) !== true)
     return { refused: 'the issuer has not verified the e-mail address that names the user' };

@@ -149,7 +149,11 @@ function failureOf(error: unknown): LoginFailed {
       error instanceof ResponseBodyError ? safeCode(error.error) : 'client-refused',
     );
   if (error instanceof ClientError && !issuerFaults.includes(error.code ?? ''))
-    return new LoginFailed(400, 'The response does not belong to the login that was started here.', safeCode(error.code));
+    return new LoginFailed(
+      400,
+      'The response does not belong to the login that was started here.',
+      safeCode(error.code),
+    );
   return issuerUnavailable();
 }
 

@@ -13,9 +13,15 @@ export async function encryptCookie(value: unknown, purpose: Purpose, [key]: rea
 }
 
 /** Decrypts what was encrypted with one of the keys; undefined for anything else, even if a single bit differs. */
-export async function decryptCookie(encrypted: string, purpose: Purpose, keys: readonly SessionKey[]): Promise<unknown> {
+export async function decryptCookie(
+  encrypted: string,
+  purpose: Purpose,
+  keys: readonly SessionKey[],
+): Promise<unknown> {
   // Other encodings of the same bytes would be decrypted too.
-  const isCanonical = encrypted.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+  const isCanonical = encrypted
+    .split('.')
+    .every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
   if (!isCanonical) return undefined;
   try {
     const { plaintext, protectedHeader } = await compactDecrypt(

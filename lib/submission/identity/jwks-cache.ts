@@ -46,7 +46,8 @@ export class JwksCache {
     if (!this.#current || clock.now() >= this.#current.at + refreshAfter) await this.#refresh();
     const current = this.#current;
     const now = clock.now();
-    if (!current || now >= current.at + staleLimit) throw new IssuerUnreachable(`the keys of ${issuer} are unavailable`);
+    if (!current || now >= current.at + staleLimit)
+      throw new IssuerUnreachable(`the keys of ${issuer} are unavailable`);
     return { find: current.find, until: Math.max(current.at + refreshAfter, now + cooldown) };
   }
 

@@ -56,7 +56,15 @@ test('an expired session is reported, and requests stop', async () => {
 
 test('a permanent rejection is not retried; server errors are, with exponential back-off', async () => {
   expect((await run([failing(404), opened([])])).states).toEqual(['connecting', 'ended']);
-  const { delays } = await run([failing(500), failing(503), unreachable, unreachable, unreachable, unreachable, opened([])]);
+  const { delays } = await run([
+    failing(500),
+    failing(503),
+    unreachable,
+    unreachable,
+    unreachable,
+    unreachable,
+    opened([]),
+  ]);
   expect(delays).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000]);
 });
 

@@ -10,7 +10,9 @@ function readInChunks(chunks: readonly Uint8Array[]): StreamEvent[] {
 /** Splits the bytes of a text at the given offsets. */
 function splitAt(text: string, offsets: readonly number[]): Uint8Array[] {
   const bytes = Buffer.from(text);
-  const boundaries = [...new Set(offsets.map((offset) => offset % (bytes.length + 1)))].sort((one, other) => one - other);
+  const boundaries = [...new Set(offsets.map((offset) => offset % (bytes.length + 1)))].sort(
+    (one, other) => one - other,
+  );
   return [0, ...boundaries].map((from, index) => bytes.subarray(from, boundaries[index]));
 }
 

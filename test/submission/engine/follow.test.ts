@@ -15,7 +15,8 @@ const neverAborted = (): AbortSignal => new AbortController().signal;
 const publish = (version: string) => fixture.publishing.publish('shop', version, [service('cart')], [stage()]);
 async function follow(id: string, after = 0, replica = leader): Promise<DeploymentEvent[]> {
   const received: DeploymentEvent[] = [];
-  for await (const event of await replica.engine.follow(dev, id, after, { signal: neverAborted() })) received.push(event);
+  for await (const event of await replica.engine.follow(dev, id, after, { signal: neverAborted() }))
+    received.push(event);
   return received;
 }
 const numbersOf = (events: readonly DeploymentEvent[]): number[] => events.map(({ number }) => number);

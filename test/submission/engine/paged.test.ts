@@ -56,7 +56,10 @@ test('the newest comes first, and items of the same time are sorted by name', ()
     }),
   );
   const time = '2026-11-02T09:00:00Z';
-  expect([newestFirst(time, 'b'), newestFirst(time, 'a')].sort()).toEqual([newestFirst(time, 'a'), newestFirst(time, 'b')]);
+  expect([newestFirst(time, 'b'), newestFirst(time, 'a')].sort()).toEqual([
+    newestFirst(time, 'a'),
+    newestFirst(time, 'b'),
+  ]);
   // The same time in another time zone.
   expect(newestFirst('2026-11-02T10:00:00+01:00', 'a')).toBe(newestFirst(time, 'a'));
 });

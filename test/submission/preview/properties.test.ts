@@ -46,7 +46,8 @@ describe('the suggested size', () => {
           fc.integer({ min: 1, max: 40 }),
           (number, each, maxSurge, cores, maxPods) => {
             const target = targetOf({ project: { quota: { 'requests.cpu': String(cores), pods: String(maxPods) } } });
-            const previewWith = (size: number) => previewDeployment({ target, artifact: [scalable[field](size, each, maxSurge)] });
+            const previewWith = (size: number) =>
+              previewDeployment({ target, artifact: [scalable[field](size, each, maxSurge)] });
             const { preview } = previewWith(number);
             if (preview.fits) return expect(preview.nearestFit).toBeUndefined();
             const match = /^(\w+ app) fits with ([\w.]+) (\d+) instead of (\d+)/.exec(preview.nearestFit ?? '');

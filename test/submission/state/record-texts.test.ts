@@ -10,7 +10,8 @@ import { entry, later } from './ledger-fixture';
 
 const bytesOf = (texts: Readonly<Record<string, string>>): number =>
   Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-const storedAndRead = (record: DeploymentRecord): DeploymentRecord => readRecord(recordTexts(record)) as DeploymentRecord;
+const storedAndRead = (record: DeploymentRecord): DeploymentRecord =>
+  readRecord(recordTexts(record)) as DeploymentRecord;
 const cause = (message: string): Cause => ({ owner: 'application', reason: 'CrashLoop', message });
 
 /** Returns a record with this many events, with messages of this length. */
@@ -118,9 +119,12 @@ test('any record fits its size limit, with the latest events, all decisive field
           ready: index % 3 === 0,
         }),
       );
-      const started = updateDeploymentRecord(createDeploymentRecord('shop', entry()), later(1), { cause: cause(causeMessage) }, [
-        ...Array.from({ length: events }, () => ({ message, cause: cause(causeMessage) })),
-      ]);
+      const started = updateDeploymentRecord(
+        createDeploymentRecord('shop', entry()),
+        later(1),
+        { cause: cause(causeMessage) },
+        [...Array.from({ length: events }, () => ({ message, cause: cause(causeMessage) }))],
+      );
       const record = {
         ...withWorkloads(started, all),
         ...(isProgressing && { progressingSince: later(2) }),
@@ -150,7 +154,8 @@ describe('a deployment', () => {
 
   test('is accepted only if its record fits until its end, regardless of what happens to its workloads', () => {
     const max =
-      Array.from({ length: 80 }, (_, index) => 100 * (index + 1)).findLast((n) => isKeepable('shop', entryWith(n))) ?? 0;
+      Array.from({ length: 80 }, (_, index) => 100 * (index + 1)).findLast((n) => isKeepable('shop', entryWith(n))) ??
+      0;
     expect(max).toBeGreaterThan(4_000);
     const workloads = Array.from({ length: max }, (_, index) =>
       workload(`web-${index}`, {
