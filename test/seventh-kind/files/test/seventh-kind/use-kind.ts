@@ -22,8 +22,8 @@ function synthesized(): readonly string[] {
 
 async function reconciled(): Promise<ControllerFixture> {
   const fixture = new ControllerFixture();
-  await fixture.begin(manifest);
-  await fixture.rest(5000);
+  await fixture.start(manifest);
+  await fixture.settle(5000);
   return fixture;
 }
 
