@@ -145,7 +145,7 @@ describePage('the page in a browser', (suite) => {
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
     await page.getByText('The deployment would be rejected: The stage does not accept this artifact.').waitFor();
     expect(await page.locator('.problems').innerText()).toMatch(
-      /was published by commerce\/cart at refs\/heads\/hotfix[\s\S]*Fix: deploy what one of the publishers/,
+      /was published by commerce\/cart at refs\/heads\/hotfix[\s\S]*Fix: deploy an artifact of a trusted publisher/,
     );
     expect(await page.locator('#deploy').count()).toBe(0);
   });
