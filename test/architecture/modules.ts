@@ -128,7 +128,7 @@ const cluster: Readonly<Record<string, Module>> = {
 
 const entryPoints: Readonly<Record<string, Module>> = {
   constructs: {
-    purpose: 'Entry point at synth: constructs for cdk8s charts, and the fast `PlatformApp`.',
+    purpose: 'Entry point at synthesis time: constructs for cdk8s charts, and the fast `PlatformApp`.',
     reason: 'A construct only adds objects to a tree; decisions belong in expand.',
     modules: ['api', 'expand', 'observability', 'process', 'yaml'],
     packages: ['cdk8s', 'constructs', ...node('fs', 'path', 'url')],
@@ -149,8 +149,8 @@ const entryPoints: Readonly<Record<string, Module>> = {
     packages: ['prom-client', ...node('http', 'net', 'crypto', 'util', 'zlib', 'os', 'fs', 'inspector', 'process')],
   },
   submission: {
-    purpose: 'Entry point on request: the deployment API, from authentication to rollback.',
-    reason: 'It changes workloads by custom resources only; the controller does the rest.',
+    purpose: 'Entry point for deployment requests: the deployment API, from authentication to rollback.',
+    reason: 'It changes workloads only through custom resources; the controller does the rest.',
     modules: ['api', 'expand', 'kube', 'artifact', 'cloud', 'contract', 'process', 'programs', 'quota'],
     packages: [
       ...['zod', 'fastify', 'jose', 'openid-client', 'prom-client'],
@@ -174,7 +174,7 @@ const entryPoints: Readonly<Record<string, Module>> = {
 const stacks: Readonly<Record<string, Module>> = {
   'stacks/plan': {
     purpose: 'Plans of the stacks as plain data: network, IAM, machines, user data, objects of a fresh cluster.',
-    reason: 'A plan is tested, and rejected, before anything is created.',
+    reason: 'A plan is tested, and rejected if it is invalid, before anything is created.',
     modules: [],
     packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'],
   },

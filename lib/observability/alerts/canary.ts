@@ -62,7 +62,7 @@ export const canaryAlerts: AlertGroup = {
         readyzStep('whether the API server is ready'),
       ],
       mitigation:
-        'If pods become ready late, check images, nodes and quotas. If requests are rejected late, check webhooks and the controller.',
+        'If pods take long to become ready, check images, nodes and quotas. If requests take long to be rejected, check webhooks and the controller.',
       conditions: [
         {
           severity: 'warning',

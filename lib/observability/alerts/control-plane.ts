@@ -42,12 +42,12 @@ export const controlPlaneAlerts: AlertGroup = {
           command: 'cat /sys/fs/cgroup/kubepods.slice/memory.stat',
         },
         {
-          check: 'whether the agent runs in the mode `act` or `observe`',
+          check: 'whether the agent runs in `act` or `observe` mode',
           command: 'systemctl status pinion-apiserver-memory',
         },
         otherProcesses,
       ],
-      mitigation: 'Set the memory agent to the mode `act`. Rotate audit logs earlier, or write them in batches.',
+      mitigation: 'Set the memory agent to `act` mode. Rotate audit logs earlier, or write them in batches.',
       conditions: [
         {
           severity: 'warning',

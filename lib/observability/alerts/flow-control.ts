@@ -12,7 +12,7 @@ const queuedRequests = {
 };
 const clients = auditStep('which clients send which requests, and how many');
 const webhookConfigurations = {
-  check: 'its webhook configuration, with failurePolicy and timeout',
+  check: 'its webhook configuration, including failurePolicy and timeoutSeconds',
   command: 'kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml',
 };
 const webhookEndpoints = { check: 'whether its Service has ready endpoints', command: 'kubectl get endpointslices -A' };
@@ -80,10 +80,11 @@ export const flowControlAlerts: AlertGroup = {
       owner: 'platform',
       summary: 'An admission webhook is slow.',
       description: 'The 99th percentile of calls to {{ $labels.name }} is {{ $value | humanizeDuration }}.',
-      impact: 'Every write that the webhook admits takes this much longer and holds its seat meanwhile.',
+      impact:
+        'Every write that calls the webhook takes this much longer and holds its API Priority and Fairness seat in the meantime.',
       diagnosis: [webhookEndpoints, webhookConfigurations, webhookMetrics],
       mitigation:
-        'Give the webhook more replicas or CPU, or narrow its rules. If it blocks the recovery, agree with its owner and remove it: `kubectl delete validatingwebhookconfiguration NAME`.',
+        "Give the webhook more replicas or CPU, or narrow its rules. If it blocks recovery, get its owner's agreement and delete its configuration: `kubectl delete validatingwebhookconfiguration NAME`.",
       conditions: [
         {
           severity: 'warning',

@@ -139,7 +139,7 @@ export const listAndWatchAlerts: AlertGroup = {
         },
         etcdStatus,
         {
-          check: 'whether its CRD or conversion changes repeatedly',
+          check: 'whether the CRD of the resource, or its conversion webhook, changes repeatedly',
           command: 'kubectl get crd --sort-by=.metadata.generation',
         },
       ],
@@ -178,7 +178,7 @@ export const listAndWatchAlerts: AlertGroup = {
       owner: 'platform',
       summary: 'Watchers of one resource receive an excessive number of events.',
       description: 'Watchers of {{ $labels.resource }} receive {{ $value | humanize }} events/s.',
-      impact: 'The server encodes and sends each change for every watcher, which costs CPU and network bandwidth.',
+      impact: 'The server encodes each change and sends it to every watcher, which costs CPU and network bandwidth.',
       diagnosis: [
         apiServerMetricStep('the number of watches', 'apiserver_longrunning_requests'),
         auditStep('which clients write the resource'),
