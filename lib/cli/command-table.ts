@@ -73,7 +73,7 @@ export const commandTable: CommandTable = {
     load: () => (module.require('./commands/etcd/etcd-command') as typeof EtcdFile).etcdCommand,
   },
   profile: {
-    summary: 'profile CPU and memory of control plane programs',
+    summary: 'profile CPU and memory of control plane components',
     load: () => (module.require('./commands/profile/profile-command') as typeof ProfileFile).profileCommand,
   },
   audit: {
@@ -145,7 +145,7 @@ export const commandTable: CommandTable = {
     load: () => (module.require('./commands/cancel/cancel-command') as typeof CancelFile).cancelCommand,
   },
   completion: {
-    summary: 'print the completion script of a shell',
+    summary: 'print the completion script for a shell',
     load: () =>
       (module.require('./commands/completion/completion-command') as typeof CompletionFile).completionCommandOf(
         rootCommand,

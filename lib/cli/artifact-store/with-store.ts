@@ -48,7 +48,7 @@ export async function withStore<T>(
   }
 }
 
-/** Returns the name of a store for messages; a folder below the working directory is relative to it. */
+/** Returns the name of a store for messages; a folder under the working directory is relative to it. */
 export const storeName = ({ name }: ArtifactStore, io: Io): string => (isAbsolute(name) ? shownPath(name, io) : name);
 
 /** Compares by name, because the AWS bundle has its own copy of the class. */

@@ -10,7 +10,7 @@ export const clusterOptions = {
     type: 'string',
     valueName: 'FILE',
     description: 'kubeconfig file',
-    defaultText: 'files of KUBECONFIG, else ~/.kube/config',
+    defaultText: 'the files listed in KUBECONFIG, else ~/.kube/config',
   },
   context: {
     type: 'string',

@@ -81,7 +81,7 @@ export const keyValuesType = ({ valueName, expected, key, value, separator }: Ke
     },
   }) as const satisfies OptionValueType<Readonly<Record<string, string>>>;
 
-/** Returns the URL in a text; undefined unless its scheme is http or https. */
+/** Returns the URL in a string; undefined unless its scheme is http or https. */
 export function parseHttpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;

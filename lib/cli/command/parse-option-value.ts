@@ -36,7 +36,7 @@ export function parseOptionValue(
   }
 }
 
-/** Parses a text that must be one of `choices`. Reports a problem otherwise. */
+/** Parses a string that must be one of `choices`. Reports a problem otherwise. */
 export const parseChoice = (text: string, choices: readonly string[], source: ValueSource): string | undefined =>
   parseTyped(choiceType(choices), text, source);
 

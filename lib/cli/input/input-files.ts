@@ -5,7 +5,7 @@ import { UnavailableError, reasonOf, type Io } from '../io/io';
 
 /** File to read, or the reason why it cannot be read. */
 export interface InputFile {
-  /** Path in messages: relative to the working directory if below it. */
+  /** Path in messages: relative to the working directory if under it. */
   readonly shown: string;
   /** Absolute; undefined for standard input. */
   readonly path: string | undefined;
@@ -18,7 +18,10 @@ export interface InputFile {
 /** One byte more than the reader allows, so that the reader reports larger files. */
 const readLimit = 16 * 1024 * 1024 + 1;
 
-/** Lists the files named by arguments, without duplicates: files as given, all YAML and JSON below folders, `-` for standard input. */
+/**
+ * Lists the files named by arguments, without duplicates: files as given, all YAML and JSON under folders, `-` for
+ * standard input.
+ */
 export function inputFiles(args: readonly string[], io: Io): InputFile[] {
   const files: InputFile[] = [];
   const known = new Set<string>();
@@ -54,7 +57,7 @@ function filesAt(path: string, io: Io): InputFile[] {
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-/** Yields all YAML and JSON files below a folder, sorted by name, without node_modules and hidden files. */
+/** Yields all YAML and JSON files under a folder, sorted by name, without node_modules and hidden files. */
 function* walk(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort(byName)) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;

@@ -40,7 +40,7 @@ export const programOptions = {
   secret: {
     type: 'parsed',
     valueType: secretKeysType,
-    description: 'Secret in the project of the program whose keys become environment variables',
+    description: 'Secret whose keys become environment variables, in the project of the program',
   },
 } as const satisfies OptionSpecs;
 

@@ -1,6 +1,6 @@
 import { type Clock } from '../../kube';
 
-/** Process interface of commands, implemented in `main.ts`. */
+/** What a command can access of its process, implemented in `main.ts`. */
 export interface Io {
   /** Working directory. */
   readonly cwd: string;
@@ -10,7 +10,10 @@ export interface Io {
   readonly color: boolean;
   /** All of standard input; ends early once it has more than `limit` bytes. */
   readStdin(limit: number): Promise<Uint8Array>;
-  /** Writes to standard output and waits until it is written. Throws `OutputClosed` if the reader closed it, else `UnavailableError`. */
+  /**
+   * Writes to standard output and waits until it is written. Throws `OutputClosed` if the reader closed it, and
+   * `UnavailableError` if writing fails otherwise.
+   */
   write(text: string): Promise<void>;
   /** Writes to standard error. */
   writeError(text: string): void;
@@ -19,8 +22,8 @@ export interface Io {
   /** Yields to the event loop, so that signals and other events are handled. */
   yieldToEventLoop(): Promise<void>;
   /**
-   * Calls `cleanup` if the process is stopped before the returned function is called. The process ends once the returned
-   * promise settles, or when it is stopped again.
+   * Calls `cleanup` if the process is stopped before the returned function is called. The process exits once the
+   * promise that `cleanup` returns settles, or on a second signal.
    */
   onStop(cleanup: () => void | Promise<void>): () => void;
   /** System access for connecting to clusters. @default - no connections */
@@ -53,7 +56,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'is a loop of symbolic links',
 };
 
-/** Returns the reason of a system error, as a clause. */
+/** Returns the reason for a system error, as a clause. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return (typeof code === 'string' ? reasons[code] : undefined) ?? `cannot be used: ${String(message ?? error)}`;

@@ -3,7 +3,7 @@ import { writeYaml } from '../../yaml';
 /** Output format of objects. */
 export type OutputFormat = 'yaml' | 'json';
 
-/** Joins objects into one text: YAML documents, or one JSON `List`. */
+/** Joins objects into one string: YAML documents, or one JSON `List`. */
 export class ObjectText {
   private isFirst = true;
 

@@ -59,7 +59,7 @@ export const capacityCommand: CommandGroup = {
         }),
     },
     simulate: {
-      summary: 'simulate the 2020 incident minute by minute, with the plan used then and with this one',
+      summary: 'simulate the 2020 incident minute by minute, with the plan used then and with the plan for FILE',
       load: () =>
         defineCommand({
           arguments: { file: loadArgument },

@@ -35,7 +35,7 @@ export const rollOptions = {
   'in-place': { type: 'flag', description: 'let a pool that cannot grow remove old machines first' },
   'accept-outage': {
     type: 'flag',
-    description: 'replace a control plane node even if too few remain in the meantime',
+    description: 'replace a control plane node even if etcd loses its quorum in the meantime',
   },
   canary: {
     type: 'string',

@@ -91,7 +91,7 @@ async function previewAndRun(
 const isDone = ({ replacements, unfinished }: RollPreview): boolean =>
   replacements.length === 0 && unfinished.length === 0;
 
-/** Rethrows errors of AWS calls as `UnavailableError`, because nothing has been changed yet. */
+/** Rethrows errors from AWS calls as `UnavailableError`, because nothing has been changed yet. */
 async function fromAws<T>({ kube }: ClusterConnection, action: () => Promise<T>): Promise<T> {
   try {
     return await action();

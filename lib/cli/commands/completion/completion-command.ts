@@ -7,7 +7,7 @@ import { zshCompletion } from './zsh';
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-/** `pinion completion`: prints the completion script of a shell for the commands of `root`. */
+/** `pinion completion`: prints the completion script for a shell, for the commands of `root`. */
 export const completionCommandOf = (root: CommandEntry): Command =>
   defineCommand({
     description: `The script completes commands, subcommands, options and their values.`,

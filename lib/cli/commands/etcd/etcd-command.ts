@@ -14,7 +14,11 @@ const maintenance = (): typeof MaintenanceFile => module.require('./maintenance'
 const snapshot = (): typeof SnapshotFile => module.require('./snapshot') as typeof SnapshotFile;
 const status = (): typeof StatusFile => module.require('./status') as typeof StatusFile;
 
-const fileNote = `The file is member/snap/db of an etcd 3.5 or 3.6 member, or written by "pinion etcd snapshot". It is not modified, and no server is needed. A file that etcd is writing to may look damaged; take a snapshot instead.`;
+const writtenFileNote = `A file that etcd is writing to may look damaged; take a snapshot instead.`;
+
+const fileNote = `The file is member/snap/db of an etcd 3.5 or 3.6 member, or written by "pinion etcd snapshot". It is not modified, and no server is needed. ${writtenFileNote}`;
+
+const filesNote = `Each file is member/snap/db of an etcd 3.5 or 3.6 member, or written by "pinion etcd snapshot". They are not modified, and no server is needed. ${writtenFileNote}`;
 
 const maintenanceNote = `Members are processed one at a time, the leader last, and each step is taken only while all members are healthy and have caught up. The command shows its plan and asks for confirmation. If it is stopped or killed, run it again to continue.`;
 
@@ -49,7 +53,7 @@ ${fileNote}`,
       summary: 'show additions, removals and growth between two files of the same cluster',
       load: () =>
         defineCommand({
-          description: fileNote,
+          description: filesNote,
           arguments: {
             before: { valueName: 'BEFORE', required: true, description: 'earlier database file or snapshot' },
             after: { valueName: 'AFTER', required: true, description: 'later database file or snapshot' },
@@ -78,13 +82,13 @@ ${fileNote}`,
       },
     }),
     defrag: maintenanceEntry('defrag', 'return unused space to the file system'),
-    disarm: maintenanceEntry('disarm', 'disarm alarms; a space alarm only once there is free space', {
+    disarm: maintenanceEntry('disarm', 'disarm alarms; a NOSPACE alarm only once there is free space', {
       corrupt: {
         type: 'flag',
         description: 'also disarm CORRUPT; use it only after comparing the contents of all members',
       },
     }),
-    recover: maintenanceEntry('recover', 'compact, defragment and disarm after a space alarm'),
+    recover: maintenanceEntry('recover', 'compact, defragment and disarm after a NOSPACE alarm'),
     snapshot: {
       summary: 'write the database of a member to a file, verified by its checksum',
       load: () =>

@@ -37,7 +37,7 @@ const options = {
   name: {
     type: 'string',
     valueName: 'NAME',
-    description: 'name of the custom resource; a different one runs alongside the native workload',
+    description: 'name of the custom resource; with a different name, it runs alongside the native workload',
   },
   file: {
     type: 'string',

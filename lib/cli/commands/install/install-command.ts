@@ -23,7 +23,7 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion install`. */
 export const installCommand = defineCommand({
-  description: `Print the manifests in the order in which to apply them: definitions, the controller with the RBAC permissions that it needs, the policies that protect resources in use, and the platform manifests in the inputs (Platform, RuntimeProfile, Project). This command does not connect to a cluster.`,
+  description: `Print the manifests in the order in which to apply them: CRDs, the controller with the RBAC permissions that it needs, the policies that protect resources in use, and the platform manifests in the inputs (Platform, RuntimeProfile, Project). This command does not connect to a cluster.`,
   arguments: {
     inputs: {
       ...inputArgument,
@@ -68,7 +68,7 @@ export const installCommand = defineCommand({
     uninstall: {
       type: 'flag',
       description:
-        'print the objects that can be deleted while workloads keep running: all except definitions and custom resources',
+        'print the objects that can be deleted while workloads keep running: all except CRDs and custom resources',
     },
     output: objectOutput,
     quiet: { type: 'flag', short: 'q', description: 'print no summary' },

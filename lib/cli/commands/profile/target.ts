@@ -27,7 +27,7 @@ export const profileOptions = {
   value: {
     type: 'string',
     valueName: 'TYPE',
-    description: 'type of value to show, such as alloc_space or inuse_objects',
+    description: 'sample type to show, such as alloc_space or inuse_objects',
   },
   url: {
     type: 'parsed',

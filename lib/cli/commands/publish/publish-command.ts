@@ -42,7 +42,7 @@ const options = {
     type: 'string',
     valueName: 'FILE',
     description: 'private key to sign with, in PEM format: Ed25519, P-256 or P-384',
-    defaultText: 'a token of GitHub Actions',
+    defaultText: 'a GitHub Actions token',
   },
   'dry-run': { type: 'flag', description: 'show what would be published, without publishing it' },
   platform: platformOption,
@@ -59,7 +59,7 @@ export const publishCommand = defineCommand({
 
 --commit, --repository, --ref, --issuer, --review and --run are read from the environment of GitHub Actions, GitLab and Jenkins.`,
   arguments: {
-    workflow: { valueName: 'WORKFLOW', required: true, description: 'file of the workflow' },
+    workflow: { valueName: 'WORKFLOW', required: true, description: 'workflow file' },
     properties: { valueName: 'PROPERTY=VALUE', repeatable: true, description: 'build properties of the workflow' },
   },
   options,

@@ -57,7 +57,7 @@ function atWorkflowField(problem: Problem, { metadata, spec }: Workflow, folder:
   const index = files.findIndex((name) => shownPath(resolve(folder, name), io) === source?.file);
   if (index < 0) return problem;
   const object = `Workflow ${metadata.namespace}/${metadata.name}`;
-  // Values below "files" are not shown.
+  // Values under "files" are not shown.
   const reason = `names ${files[index]}, which ${problem.reason}`;
   return { ...rest, object, path: ['spec', 'workloads', 'files', index], reason };
 }

@@ -25,7 +25,7 @@ export const quotaCommand: CommandGroup = {
         }),
     },
     review: {
-      summary: 'show how a change of quotas affects headroom, cluster capacity and cost',
+      summary: 'show how a quota change affects headroom, cluster capacity and cost',
       load: () =>
         defineCommand({
           arguments: {
@@ -38,7 +38,7 @@ export const quotaCommand: CommandGroup = {
         }),
     },
     status: {
-      summary: 'show 7-day usage, level and exhaustion date per Project',
+      summary: 'show 7-day usage, alert level and exhaustion date per Project',
       load: () =>
         defineCommand({
           arguments: projectsArgument,

@@ -53,7 +53,7 @@ export const proposeOptions = {
   factor: {
     type: 'parsed',
     valueType: decimalType({ min: 1, max: 10, example: '1.2' }),
-    description: 'factor by which a quota exceeds the peak',
+    description: 'proposed quota as a multiple of the peak',
     defaultText: '1.2',
   },
   keep: {

@@ -59,7 +59,7 @@ Output formats:
       type: 'list',
       valueName: 'GROUPS',
       choices: alertGroups.map(({ name }) => name),
-      description: `alert groups and PodMonitors to omit, because the cluster does not run their programs and their absence would fire alerts: ${alertGroups
+      description: `alert groups and PodMonitors to omit, for programs that the cluster does not run and whose absence would fire alerts: ${alertGroups
         .map(({ name }) => name)
         .join(', ')}`,
     },

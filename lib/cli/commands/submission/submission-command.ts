@@ -42,7 +42,7 @@ const options = {
     min: 1,
     max: 20,
     defaultText: '2',
-    description: 'number of replicas; all accept deployments, and one of them runs them',
+    description: 'number of replicas; all accept deployments, and the leader executes them',
   },
   exposure: {
     type: 'choice',
@@ -59,7 +59,7 @@ const options = {
   secret: {
     type: 'string',
     valueName: 'NAME',
-    description: `Secret of that Project, mounted below ${defaultSecretFolder}, for files that the settings refer to: session keys, the OIDC client secret, kubeconfigs of other clusters, webhook URLs`,
+    description: `Secret in that Project, mounted under ${defaultSecretFolder}, for files that the settings refer to: session keys, the OIDC client secret, kubeconfigs of other clusters, webhook URLs`,
   },
   'iam-role': { type: 'string', valueName: 'ARN', description: 'IAM role with access to an artifact store in S3' },
   output: objectOutput,
