@@ -18,7 +18,7 @@ export const issuerUrl = (config: Named): string =>
   `https://${bucketName(config, 'issuer')}.s3.${config.region}.amazonaws.com`;
 
 /**
- * Paths of the OIDC discovery document and keys below the issuer URL. API servers serve them at the same paths; control
+ * Paths of the OIDC discovery document and keys under the issuer URL. API servers serve them at the same paths; control
  * plane nodes copy them to the bucket, since they create the keys.
  */
 export const issuerPaths = ['.well-known/openid-configuration', 'openid/v1/jwks'] as const;

@@ -129,13 +129,11 @@ export const placement = () =>
       .describe('Zones of the pods. Defaults to all zones of the cluster.'),
     spread: z
       .strictObject({
-        zones: spreadRule()
-          .default('Preferred')
-          .describe('Whether to spread pods over zones: Required, Preferred or Off.'),
-        hosts: spreadRule()
-          .default('Preferred')
-          .describe('Whether to spread pods over nodes: Required, Preferred or Off.'),
-        maxSkew: integer(1, 100).default(1).describe('Maximum difference in the number of pods.'),
+        zones: spreadRule().default('Preferred').describe('Spread of pods across zones: Required, Preferred or Off.'),
+        hosts: spreadRule().default('Preferred').describe('Spread of pods across nodes: Required, Preferred or Off.'),
+        maxSkew: integer(1, 100)
+          .default(1)
+          .describe('Maximum difference in the number of pods between zones or nodes.'),
       })
       .prefault({})
       .describe('Topology spread of the pods.'),

@@ -28,7 +28,7 @@ const hostPath = () =>
       followMounts: z
         .boolean()
         .default(false)
-        .describe('Whether to propagate file systems that the node mounts below the path later.'),
+        .describe('Whether to propagate file systems that the node mounts under the path later.'),
     }),
     [nameNotReserved],
   );

@@ -45,7 +45,9 @@ const role = () =>
 export const trainingJobSpec = () =>
   withRules(
     z.strictObject({
-      framework: z.enum(['tensorflow', 'pytorch']).describe('Training framework, whose rendezvous is configured.'),
+      framework: z
+        .enum(['tensorflow', 'pytorch'])
+        .describe('Training framework; the platform configures its rendezvous.'),
       roles: mapOf(
         text({
           pattern: /^(chief|master|ps|worker|evaluator)$/,
@@ -64,7 +66,7 @@ export const trainingJobSpec = () =>
         z.strictObject({
           minReplicas: integer(1, 10000).describe('Minimum number of members.'),
           maxReplicas: integer(1, 10000).describe('Maximum number of members.'),
-          maxRestarts: integer(0, 1000).default(3).describe('Maximum number of re-formations of the group.'),
+          maxRestarts: integer(0, 1000).default(3).describe('Maximum number of worker group restarts.'),
         }),
         [
           {
@@ -78,12 +80,12 @@ export const trainingJobSpec = () =>
         ],
       )
         .optional()
-        .describe('Elastic range of members, for PyTorch.'),
+        .describe('Range of the number of members for elastic training; PyTorch only.'),
       successPolicy: z
         .enum(['Leader', 'AllWorkers'])
         .default('Leader')
         .describe(
-          'Success policy: Leader, by the chief or the PyTorch leader role, or else worker 0; AllWorkers, by all members that end by themselves.',
+          'When the job succeeds: Leader, when the chief or master role succeeds, or worker 0 if the job has neither; AllWorkers, when all members that are expected to complete succeed.',
         ),
       cleanPodPolicy: z
         .enum(['All', 'Running', 'None'])
@@ -175,7 +177,7 @@ function podTemplates({
   return [...(template ? [{ template, path: ['spec', 'template'] }] : []), ...ofRoles];
 }
 
-/** No podReplacementPolicy: replacing a terminating pod would need two pods of one name. */
+/** No podReplacementPolicy: replacing a terminating pod would need two pods with the same name. */
 function completion() {
   const { podReplacementPolicy: _, ...rest } = completionFields();
   return rest;
@@ -187,9 +189,11 @@ function trainingPlacement() {
   return placement().extend({
     spread: z
       .strictObject({
-        zones: rule().default('Off').describe('Whether to spread members over zones: Required, Preferred or Off.'),
-        hosts: rule().default('Off').describe('Whether to spread members over nodes: Required, Preferred or Off.'),
-        maxSkew: integer(1, 100).default(1).describe('Maximum difference in the number of members.'),
+        zones: rule().default('Off').describe('Spread of members across zones: Required, Preferred or Off.'),
+        hosts: rule().default('Off').describe('Spread of members across nodes: Required, Preferred or Off.'),
+        maxSkew: integer(1, 100)
+          .default(1)
+          .describe('Maximum difference in the number of members between zones or nodes.'),
       })
       .prefault({})
       .describe('Topology spread of the members. Defaults to none.'),
@@ -219,11 +223,11 @@ export const pinterestTrainingJobKind = {
       ...runStatusFields(),
       roles: mapOf(
         z.string().max(16),
-        z.strictObject({ ready: statusCount().optional().describe('Number of ready ones.'), ...tallyFields() }),
+        z.strictObject({ ready: statusCount().optional().describe('Number of ready members.'), ...tallyFields() }),
         5,
       )
         .optional()
         .describe('Number of members by role and state.'),
-      readyMembers: z.string().max(32).optional().describe('Ready members of all, such as 3/4.'),
+      readyMembers: z.string().max(32).optional().describe('Ready members out of all members, such as 3/4.'),
     }),
 } as const satisfies WorkloadKindDefinition & KindSchemas;

@@ -13,7 +13,7 @@ const kindNames = Object.keys(workloadKinds) as [WorkloadKind, ...WorkloadKind[]
 /** A container of a part; its image is optional if the Platform names it. */
 export type PartContainer = Omit<Container, 'image'> & { readonly image?: string | undefined };
 
-/** Native containers of a part with an optional image. */
+/** Native containers of a part; their image is optional. */
 const partContainers = () =>
   leaf<readonly PartContainer[]>(
     'Container[]',
@@ -57,7 +57,7 @@ const setting = () =>
     summary: sentence(256).describe('Description of the setting.'),
   });
 
-/** Additions of a part to a pod. */
+/** What a part adds to a pod. */
 const podPart = () =>
   z.strictObject({
     initContainers: partContainers().optional().describe('Init containers, which finish before the app starts.'),
@@ -79,7 +79,7 @@ const podPart = () =>
       .describe('Path of a file with the settings as JSON.'),
   });
 
-/** Additions of a part to a machine, through its user data. */
+/** What a part adds to a machine, through its user data. */
 const machinePart = () =>
   z.strictObject({
     units: mapOf(
@@ -93,14 +93,14 @@ const machinePart = () =>
       8,
     )
       .optional()
-      .describe('Units of systemd, by name.'),
+      .describe('systemd units, by name.'),
     files: mapOf(absolutePath(), z.string().max(16384), 16).optional().describe('Files by path.'),
     packages: listOf(text({ pattern: /^[a-z0-9][a-z0-9+.-]+$/, what: 'a package', example: 'chrony', max: 128 }), 16)
       .optional()
       .describe('Operating system packages.'),
   });
 
-/** Additions of a part to every node: the spec of a PinterestDaemon. */
+/** What a part adds to every node: the spec of a PinterestDaemon. */
 const nodePart = () =>
   z.strictObject({
     daemon: withFacts(z.record(z.string(), z.unknown()), {
@@ -109,7 +109,7 @@ const nodePart = () =>
     }).describe('Spec of the generated PinterestDaemon.'),
   });
 
-/** A part of the runtime support. */
+/** A part of the runtime profile. */
 const part = () =>
   withRules(
     z.strictObject({
@@ -119,7 +119,7 @@ const part = () =>
         .enum(['Required', 'OptOut', 'OptIn'])
         .default('Required')
         .describe(
-          'Injection: Required for every workload, OptOut unless the workload disables it, OptIn if it enables it.',
+          'Injection: Required for every workload, OptOut unless the workload disables it, OptIn only if the workload enables it.',
         ),
       kinds: listOf(z.enum(kindNames), 6, 1)
         .optional()
@@ -146,10 +146,12 @@ const part = () =>
         16,
       )
         .default({})
-        .describe("Environment variables of the part's containers with values of the Platform."),
-      pod: podPart().optional().describe('Additions to every pod.'),
-      node: nodePart().optional().describe('Additions to every node.'),
-      machine: machinePart().optional().describe('Additions to every machine.'),
+        .describe("Environment variables of the part's containers, set to values from the Platform's runtime.values."),
+      pod: podPart().optional().describe('What the part adds to every pod.'),
+      node: nodePart().optional().describe('PinterestDaemon to run on every node.'),
+      machine: machinePart()
+        .optional()
+        .describe('systemd units, files and packages to install on every machine through user data.'),
     }),
     [
       {

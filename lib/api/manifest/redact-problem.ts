@@ -1,6 +1,6 @@
 import { type FieldPath, type Problem } from '../problem';
 
-/** Path segments below which values may be sensitive. */
+/** Path segments under which values may be sensitive. */
 const privateStep =
   /^(env|envFrom|config|files|data|stringData|binaryData|content|args|command|annotations)$|secret|passw|token|credential/i;
 

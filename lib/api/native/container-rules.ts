@@ -101,7 +101,7 @@ const devices: NativeCheck = {
   },
 };
 
-/** Limits and rules of a container, in any list. */
+/** Limits and rules for a container, in any list. */
 const container: TypeRules = {
   required: ['image'],
   fields: {
@@ -166,7 +166,7 @@ const keySelector: TypeRules = {
 
 const envSource: TypeRules = { required: ['name'], fields: { name: { form: forms.dnsSubdomain } } };
 
-/** Rules of containers and their nested types. */
+/** Rules for containers and their nested types. */
 export const containerRules: Readonly<Record<string, TypeRules>> = {
   Container: container,
   EphemeralContainer: container,

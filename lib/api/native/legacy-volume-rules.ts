@@ -16,7 +16,7 @@ const lunOfTargets: ValidationRule = {
   holds: (self) => self['targetWWNs'] === undefined || self['lun'] !== undefined,
 };
 
-/** Rules of volume sources for specific storage systems. */
+/** Rules for volume sources for specific storage systems. */
 export const legacyVolumeRules: Readonly<Record<string, TypeRules>> = {
   AWSElasticBlockStoreVolumeSource: { fields: { volumeID: named, partition: { minimum: 0, maximum: 255 } } },
   AzureDiskVolumeSource: { fields: { diskName: named, diskURI: named } },

@@ -94,7 +94,7 @@ const claimNames = (self: Self): readonly string[] =>
 
 const always: readonly NativeCheck[] = [restartOf(['Always'], 'Always'), selectsItsPods];
 
-/** Rules of objects with pod templates, and of related objects. */
+/** Rules for objects with pod templates, and of related objects. */
 export const objectRules: Readonly<Record<string, TypeRules>> = {
   ConfigMap: { fields: { data: key, binaryData: key } },
   Secret: { fields: { data: key, stringData: { ...key, items: { secret: true } } } },

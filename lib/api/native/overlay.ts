@@ -1,7 +1,7 @@
 import { type FieldPath, type Problem, type ProblemCode } from '../problem';
 import { type ValidationRule } from '../rules/validation-rule';
 
-/** Format of a text, with its description for problems. */
+/** Format of a string, with its description for problems. */
 export interface Form {
   /** Anchored regular expression that means the same in RE2 and in JavaScript. */
   readonly pattern: string;
@@ -14,7 +14,7 @@ export interface Form {
 export interface FieldLimits {
   readonly form?: Form;
   readonly enum?: readonly string[];
-  /** Length of a text in characters. */
+  /** Length of a string in characters. */
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;

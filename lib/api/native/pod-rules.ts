@@ -162,7 +162,7 @@ const sleepWithinGrace: NativeCheck = {
   },
 };
 
-/** Rules of pods and of object metadata. */
+/** Rules for pods and object metadata. */
 export const podRules: Readonly<Record<string, TypeRules>> = {
   PodSpec: {
     fields: {

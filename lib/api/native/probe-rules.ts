@@ -6,7 +6,7 @@ const portNumber: FieldLimits = { minimum: 1, maximum: 65535 };
 const port: FieldLimits = { ...portNumber, form: forms.portName };
 const seconds: FieldLimits = { minimum: 0 };
 
-/** Rules of probes, lifecycle hooks and what they call. */
+/** Rules for probes, lifecycle hooks and their handlers. */
 export const probeRules: Readonly<Record<string, TypeRules>> = {
   Probe: {
     fields: {

@@ -96,7 +96,8 @@ function checkPages(
 }
 
 /**
- * Requires that request and limit of huge pages and extended resources are equal, because they cannot be overcommitted.
+ * Requires that the request and the limit of huge pages and extended resources be equal, because they cannot be
+ * overcommitted.
  */
 function checkNotOvercommitted(name: string, requests: Self, limits: Self, report: IssueReporter): void {
   if (!name.startsWith(hugePages) && (!name.includes('/') || name.includes('kubernetes.io/'))) return;
@@ -131,7 +132,7 @@ function checkHugePages(requests: Self, limits: Self, report: IssueReporter): vo
   );
 }
 
-/** Rules of resource amounts. */
+/** Rules for resource amounts. */
 export const resourceRules: Readonly<Record<string, TypeRules>> = {
   ResourceRequirements: {
     fields: { limits: amounts, requests: amounts, claims: { maxItems: 32, keys: ['name', 'request'] } },

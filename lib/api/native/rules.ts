@@ -13,7 +13,7 @@ import { volumeRules } from './volume-rules';
  * Requirements of the API server on native types beyond their structure, from `pkg/apis/core/validation` of Kubernetes
  * 1.36.
  *
- * Maximum sizes of lists and texts are pinion's own if Kubernetes has none: the cost of CEL rules depends on them.
+ * Maximum sizes of lists and strings are pinion's own if Kubernetes has none: the cost of CEL rules depends on them.
  */
 export const nativeRules: Readonly<Record<string, TypeRules>> = {
   ...containerRules,

@@ -22,7 +22,7 @@ const base64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** Maximum length of a quantity, in characters: the cost of CEL rules that read quantities depends on it. */
 export const longestQuantity = 32;
 
-/** Checks a value without fields at the current path of the walk. */
+/** Checks a scalar value at the current path of the walk. */
 export function checkScalar(field: Field, value: unknown, walk: Walk): void {
   switch (field.kind) {
     case 'string':

@@ -151,7 +151,7 @@ const labelsOfNodes: NativeCheck = {
   },
 };
 
-/** Rules of pod scheduling: selectors, affinity, tolerations, spread. */
+/** Rules for pod scheduling: selectors, affinity, tolerations, spread. */
 export const schedulingRules: Readonly<Record<string, TypeRules>> = {
   LabelSelector: { fields: { matchLabels } },
   LabelSelectorRequirement: {

@@ -24,7 +24,7 @@ const localhost: TypeRules['rules'] = [
   clientOnly(goesWith('profile-is-local', 'localhostProfile', 'type', 'Localhost')),
 ];
 
-/** Rules of security contexts. */
+/** Rules for security contexts. */
 export const securityRules: Readonly<Record<string, TypeRules>> = {
   SecurityContext: { fields: { runAsUser: id, runAsGroup: id }, rules: [escalation] },
   Capabilities: { fields: { add: { maxItems: 64, items: { maxLength: 64 } } } },

@@ -146,7 +146,7 @@ const sources = Object.keys(structureTexts.Volume).filter((field) => field !== '
 
 const keyed: TypeRules = { required: ['name'], fields: { name: named } };
 
-/** Rules of volumes, their sources and claims. */
+/** Rules for volumes, their sources and claims. */
 export const volumeRules: Readonly<Record<string, TypeRules>> = {
   Volume: {
     fields: { name: { form: forms.dnsLabel } },

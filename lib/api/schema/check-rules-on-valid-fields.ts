@@ -5,7 +5,7 @@ import { checkRules } from './schema-rules';
 import { withoutMember } from '../values/without-member';
 
 /**
- * Reports broken rules of a spec without its invalid fields, so that all problems are reported at once.
+ * Reports violated rules of a spec without its invalid fields, so that all problems are reported at once.
  *
  * Rules that read an invalid field, or whose fields are unknown, are skipped: they would report defaults as user input.
  */

@@ -39,7 +39,7 @@ export interface TextShape {
   readonly min?: number;
   readonly max?: number;
   readonly patterns: readonly string[];
-  /** Failure of a text that does not match. */
+  /** Failure of a string that does not match. */
   readonly failure?: FormFailure;
 }
 

@@ -5,7 +5,7 @@ import { type FieldPath, type Problem } from '../problem';
 import { textForm, type FormFailure } from './text-form';
 import { parseQuantity, formatQuantity, longestQuantityText, quantityPattern } from '../values/quantity';
 
-/** Returns the schema of a text that matches a pattern. */
+/** Returns the schema of a string that matches a pattern. */
 export function text(form: { pattern: RegExp; what: string; example: string; max: number }): z.ZodString {
   return z
     .string()
@@ -55,11 +55,11 @@ export const url = (): z.ZodString =>
 export const variableName = (): z.ZodString =>
   text({ pattern: /^[A-Za-z_][A-Za-z0-9_.-]*$/, what: 'the name of a variable', example: 'LOG_LEVEL', max: 256 });
 
-/** Label value of Kubernetes. */
+/** Kubernetes label value. */
 export const labelValue = (): z.ZodString =>
   text({ pattern: /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/, what: 'a label value', example: 'v1.4.2', max: 63 });
 
-/** Label or annotation key of Kubernetes. */
+/** Kubernetes label or annotation key. */
 export const labelKey = (): z.ZodString =>
   text({
     pattern: /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/,

@@ -7,13 +7,13 @@ import { valueAt } from '../values/value-at';
 
 type Issue = z.core.$ZodIssue;
 
-/** Data of a custom issue: a whole problem, or the failure of a text to have its form. */
+/** Data of a custom issue: a whole problem, or the failure of a string to have its form. */
 interface CustomParams {
   readonly problem?: Problem;
   readonly form?: FormFailure;
 }
 
-/** Returns the issues of a schema as problems, with paths below `base`. */
+/** Returns the issues of a schema as problems, with paths under `base`. */
 export function schemaProblems(
   schema: z.ZodType,
   input: unknown,

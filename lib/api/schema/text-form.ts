@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Reason and remedy for a text that does not match its form: clauses without a period. */
+/** Reason and remedy for a string that does not match its form: clauses without a period. */
 export interface FormFailure {
   readonly reason: string;
   readonly remedy: string;
@@ -8,7 +8,7 @@ export interface FormFailure {
 
 const failures = new WeakMap<object, FormFailure>();
 
-/** Returns a check that a text matches a pattern; its issue carries the failure as data in `params.form`. */
+/** Returns a check that a string matches a pattern; its issue carries the failure as data in `params.form`. */
 export function textForm(pattern: RegExp, reason: string, remedy: string): z.core.$ZodCheck<string> {
   const form: FormFailure = { reason, remedy };
   // A check of zod's own class keeps the pattern visible to CRDs and to JSON Schema.

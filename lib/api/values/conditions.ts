@@ -1,6 +1,6 @@
 import { valueAt } from './value-at';
 
-/** Condition of an object, by the conventions of Kubernetes. */
+/** Condition of an object, by Kubernetes conventions. */
 export interface Condition {
   readonly type: string;
   readonly status: string;

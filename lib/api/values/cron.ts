@@ -31,7 +31,7 @@ export interface IntervalCron {
 /** Parsed schedule. */
 export type Cron = CalendarCron | IntervalCron;
 
-/** Reason why a text is not a schedule, as a clause without a full stop. */
+/** Reason why a string is not a schedule, as a clause without a full stop. */
 export interface CronError {
   readonly error: string;
 }

@@ -12,7 +12,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** Returns the edit distance of two texts: insertions, deletions, substitutions, and swaps of adjacent letters. */
+/** Returns the edit distance of two strings: insertions, deletions, substitutions, and swaps of adjacent letters. */
 function distance(from: string, to: string): number {
   if (from.length > 64) return 64;
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];

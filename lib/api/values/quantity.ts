@@ -14,7 +14,7 @@ const nanosPerOne = 1_000_000_000n;
 /** Maximum amount with a binary suffix: 2^63-1, the cap of `resource.ParseQuantity`. */
 const binaryCap = (2n ** 63n - 1n) * nanosPerOne;
 
-/** Maximum length of a text; longer ones, like larger exponents, describe no resource and would only use memory. */
+/** Maximum length of a string; longer ones, like larger exponents, describe no resource and would only use memory. */
 export const longestQuantityText = 256;
 const largestExponent = 1000;
 
@@ -38,7 +38,7 @@ const longestRemembered = 32;
  * Parses a quantity exactly like `resource.ParseQuantity` of Kubernetes; undefined if invalid.
  *
  * Like Kubernetes, it parses a missing number as 0 (`.`, `k`; but not `Pi`, `Ei` or an exponent below -9), and caps
- * binary suffixes at ±(2^63-1). Two limits are its own: it rejects texts of more than 256 characters and exponents
+ * binary suffixes at ±(2^63-1). Two limits are its own: it rejects strings of more than 256 characters and exponents
  * beyond ±1000. A number is parsed as its JSON text.
  */
 export function parseQuantity(text: string | number): Quantity | undefined {

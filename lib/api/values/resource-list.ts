@@ -3,7 +3,7 @@ import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '
 /** Exact amounts by resource. */
 export type ResourceList = Readonly<Record<string, Quantity>>;
 
-/** Returns quantities parsed from texts; invalid ones are skipped. */
+/** Returns quantities parsed from strings; invalid ones are skipped. */
 export function amountsOf(stated: unknown): ResourceList {
   const amounts: Record<string, Quantity> = {};
   for (const [name, value] of Object.entries((stated ?? {}) as Record<string, unknown>)) {

@@ -22,7 +22,7 @@ export interface KindExpander<K extends WorkloadKind> {
     context: ProjectContext,
     report: (problem: Problem) => void,
   ) => KubernetesObject[];
-  /** Platform rules of this kind, in addition to those of all kinds. */
+  /** Platform rules for this kind, in addition to those for all kinds. */
   readonly rules: readonly PlatformRule<Spec<K>>[];
   /** Lists the volume mounts that fields of the kind declare. */
   readonly mounts: (spec: Spec<K>) => readonly OwnMount[];

@@ -64,7 +64,7 @@ const settingPaths: Paths = ({ sidecars = {} }, context) => {
   });
 };
 
-/** Platform rules of every workload kind. */
+/** Platform rules for every workload kind. */
 export const commonRules: readonly PlatformRule[] = [
   {
     name: 'pool-offered',

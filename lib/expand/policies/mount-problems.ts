@@ -9,14 +9,15 @@ import { type ProjectContext } from '../project-context';
 interface Mount {
   readonly mountPath: string;
   readonly path: FieldPath;
-  /** Whether it mounts a file; nothing can be mounted below a file. */
+  /** Whether it mounts a file; nothing can be mounted under a file. */
   readonly isFile?: boolean;
 }
 
 /**
  * Reports mounts at paths that are already in use.
  *
- * Mounts come from several fields and from the platform. Kubernetes rejects two mounts at the same path, and a container with a mount below a file cannot start.
+ * Mounts come from several fields and from the platform. Kubernetes rejects two mounts at the same path, and a
+ * container with a mount under a file cannot start.
  */
 export function mountProblems(workload: Workload, context: ProjectContext, report: (problem: Problem) => void): void {
   const mounts = mountsOf(workload);

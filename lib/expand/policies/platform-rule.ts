@@ -11,7 +11,7 @@ import { type RulePath } from './rule-paths';
  */
 export interface PlatformRule<S = Workload['spec']> {
   readonly name: string;
-  /** Field below spec that the rule applies to; without it, the rule is satisfied. Also the field of its problems. */
+  /** Field under spec that the rule applies to; without it, the rule is satisfied. Also the field of its problems. */
   readonly field: readonly string[];
   readonly cel: string;
   readonly code: ProblemCode;

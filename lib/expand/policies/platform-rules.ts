@@ -5,7 +5,7 @@ import { type PlatformRule } from './platform-rule';
 
 const byKind = new Map<WorkloadKind, readonly PlatformRule[]>();
 
-/** Lists the platform rules of a kind. */
+/** Lists the platform rules for a kind. */
 export function rulesOf(kind: WorkloadKind): readonly PlatformRule[] {
   const cached = byKind.get(kind);
   if (cached) return cached;

@@ -3,7 +3,7 @@ import { type ProjectContext } from '../project-context';
 
 /** A field of a workload that violates a platform rule. */
 export interface RulePath {
-  /** Path below `spec`. */
+  /** Path under `spec`. */
   readonly path: FieldPath;
   /** Value of the field; absent if the field is. */
   readonly value?: unknown;

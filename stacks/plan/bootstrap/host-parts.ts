@@ -1,12 +1,12 @@
 import { plainFile, program, type MachineFile } from './text/machine-file';
 
-/** Additions of runtime profiles to machines. */
+/** What runtime profiles add to machines. */
 export interface HostParts {
   /** Packages of the operating system. */
   readonly packages: readonly string[];
   /** Text of files by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Text of systemd units by name. */
+  /** systemd units by name. */
   readonly units: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ export interface ProfilePart {
 }
 
 /**
- * Returns the additions of a RuntimeProfile to machines.
+ * Returns what a RuntimeProfile adds to machines.
  *
  * Parts with injection `OptIn` are excluded, since no workload opts in for a machine; so are parts that need Platform
  * values missing from `values`.

@@ -17,7 +17,7 @@ export interface NodeClusterConfig {
 }
 
 /**
- * Names of the parameters below the cluster's path, by content.
+ * Names of the parameters under the cluster's path, by content.
  *
  * Control plane nodes create all of them, as a SecureString except for the certificate, which is public. Workers read only
  * `ca-certificate` and `bootstrap-token`.

@@ -146,7 +146,7 @@ export const clusterSchema = z.strictObject({
     'a lower-case domain name',
     'prod.example.com',
     200,
-  ).describe('Private DNS zone: the API is api.<domain>, service hosts are below it.'),
+  ).describe('Private DNS zone: the API is api.<domain>, service hosts are under it.'),
   images: z
     .strictObject({
       controlPlane: image().describe('Machine image of control plane nodes.'),

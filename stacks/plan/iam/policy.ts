@@ -64,7 +64,7 @@ export interface CreatedIds {
 /** Returns the placeholder of a created ID. */
 export const createdPlaceholder = (name: keyof CreatedIds): string => `<${name}>`;
 
-/** Replaces all placeholders in a text. */
+/** Replaces all placeholders in a string. */
 export const withCreated = (text: string, created: CreatedIds): string =>
   (Object.keys(created) as (keyof CreatedIds)[]).reduce(
     (result, name) => result.replaceAll(createdPlaceholder(name), created[name]),

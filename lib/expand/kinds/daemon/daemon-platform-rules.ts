@@ -42,7 +42,7 @@ const privilegedPaths: Paths = ({ template }) =>
       reason: `makes the container ${name} privileged, which the Project does not allow`,
     }));
 
-/** Platform rules of daemons: the project must allow their access to nodes. */
+/** Platform rules for daemons: the project must allow their access to nodes. */
 export const daemonPlatformRules: readonly DaemonRule[] = [
   {
     name: 'daemon-pools-offered',

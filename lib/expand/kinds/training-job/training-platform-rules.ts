@@ -37,7 +37,7 @@ const acceleratorPoolPaths: Paths = ({ accelerators, placement }, { platform }) 
   ];
 };
 
-/** Platform rules of training jobs: the Platform must offer their storage class and accelerators. */
+/** Platform rules for training jobs: the Platform must offer their storage class and accelerators. */
 export const trainingPlatformRules: readonly TrainingRule[] = [
   {
     name: 'checkpoint-class-offered',

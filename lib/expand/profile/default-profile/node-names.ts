@@ -26,7 +26,7 @@ export const nodeNames: PartInput = {
     'Node: answers DNS queries of the node on 169.254.20.10 from a cache; it lives on the node so that names resolve without the network. Kubelets must use that address as their clusterDNS.',
   injection: 'Required',
   needsValues: ['clusterDns'],
-  // The cache reads the address of its upstream from the service variables of Kubernetes.
+  // The cache reads the address of its upstream from the Kubernetes service variables.
   valueEnv: { KUBE_DNS_SERVICE_HOST: 'clusterDns' },
   node: {
     daemon: {

@@ -64,7 +64,7 @@ export interface ControlPlaneSpec {
   readonly objects: readonly object[];
   readonly serviceSubnet: string;
   readonly serviceAccounts: {
-    /** Issuer URL of tokens, `https://…`; discovery documents are served below it. */
+    /** Issuer URL of tokens, `https://…`; discovery documents are served under it. */
     readonly issuer: string;
     /** Bucket that serves the issuer URL. */
     readonly bucket: string;

@@ -26,7 +26,10 @@ const groups = '/sys/fs/cgroup/kubepods.slice';
 export const withPageCacheReclaim = (host: HostParts, agent: PageCacheReclaim): HostParts =>
   agent.mode === 'off' ? host : { ...host, units: { ...host.units, [pageCacheReclaimUnit]: unitOf(agent) } };
 
-/** Returns the systemd unit. The agent reads all processes and writes only below the control groups of pods; its CPU and memory are limited. */
+/**
+ * Returns the systemd unit. The agent reads all processes and writes only under the control groups of pods; its CPU and
+ * memory are limited.
+ */
 const unitOf = ({ mode, high, low, metrics }: PageCacheReclaim): string =>
   unitText({
     Unit: {

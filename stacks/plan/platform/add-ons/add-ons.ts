@@ -7,7 +7,7 @@ type KubernetesMinor = PlatformStackConfig['kubernetesVersion'];
 export interface AddOn {
   /** Purpose. */
   readonly purpose: string;
-  /** Version, by minor version of Kubernetes if it differs. */
+  /** Version, by Kubernetes minor version if it differs. */
   readonly version: string | Readonly<Record<KubernetesMinor, string>>;
   /** Images by container; the tag, with an optional digest, defaults to the version. */
   readonly images: Readonly<Record<string, { readonly repository: string; readonly tag?: string }>>;
@@ -129,7 +129,7 @@ export const addOns = {
 /** Name of an add-on. */
 export type AddOnName = keyof typeof addOns;
 
-/** Returns the version of an add-on for a minor version of Kubernetes. */
+/** Returns the version of an add-on for a Kubernetes minor version. */
 export function addOnVersion(name: AddOnName, kubernetesVersion: KubernetesMinor): string {
   const { version }: AddOn = addOns[name];
   return typeof version === 'string' ? version : version[kubernetesVersion];

@@ -12,7 +12,7 @@ const object = programObjects(name, systemNamespace);
 const selector = { 'app.kubernetes.io/name': name };
 const port = 10258;
 
-/** Cloud controller manager of AWS: one pod per control plane node, one leader. */
+/** AWS cloud controller manager: one pod per control plane node, one leader. */
 export const cloudController = (config: PlatformStackConfig): KubernetesObject[] => [
   object('v1', 'ServiceAccount', name, { automountServiceAccountToken: false }),
   ...rbacObjects(name, {

@@ -23,7 +23,7 @@ const storage = 'storage.k8s.io';
 const claims = ['persistentvolumeclaims'];
 const volumes = ['persistentvolumes'];
 
-/** RBAC rules of the sidecars, which create, attach and resize volumes for claims. */
+/** RBAC rules for the sidecars, which create, attach and resize volumes for claims. */
 const controllerRules = [
   eventRule,
   rule('', volumes, [...readVerbs, 'create', 'delete', 'patch']),

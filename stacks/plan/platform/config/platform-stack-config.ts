@@ -125,10 +125,10 @@ export const platformStackSchema = z.strictObject({
     .describe('S3 locations of the submission service.'),
   submission: z
     .strictObject({
-      image: image('submission').describe('Image with tag or digest.'),
+      image: image('submission').describe('Image with a tag or digest.'),
       settings: z
         .record(z.string(), z.unknown())
-        .describe('Settings (docs/submission.md); stores, clusters and quotaNamespace are set by the cluster.'),
+        .describe('Settings (docs/submission.md); the stack sets stores, clusters and quotaNamespace.'),
       replicas: z
         .int()
         .min(1)
@@ -139,7 +139,7 @@ export const platformStackSchema = z.strictObject({
         .enum(['Cluster', 'Internal', 'External'])
         .optional()
         .describe(
-          'Where it is reachable from. Defaults to internal if the Platform has an internal ingress, else cluster.',
+          'Where it is reachable from. Defaults to Internal if the Platform has an internal ingress, otherwise Cluster.',
         ),
       hosts: z
         .array(domain('deploy.prod.example.com'))
@@ -153,13 +153,13 @@ export const platformStackSchema = z.strictObject({
           z.strictObject({ name: objectName('submission-session').describe('Name of the Secret.') }),
         )
         .default({})
-        .describe('Secrets of its project to mount, by mount path.'),
+        .describe('Secrets in its project to mount, by mount path.'),
     })
     .optional()
     .describe('Submission service. Not installed by default.'),
   quotaMonitor: z
     .strictObject({
-      image: image('quota').describe('Image with tag or digest.'),
+      image: image('quota').describe('Image with a tag or digest.'),
       schedule: z.string().max(253).optional().describe('Cron schedule. Defaults to every 10 minutes.'),
       secret: z
         .strictObject({
@@ -167,7 +167,7 @@ export const platformStackSchema = z.strictObject({
           keys: z.array(variableName()).min(1).max(16).describe('Keys of the Secret, each exposed as a variable.'),
         })
         .optional()
-        .describe('Secret of its project that holds secret variables.'),
+        .describe('Secret in its project whose keys are exposed as environment variables.'),
       env: z
         .record(variableName(), z.string().max(4096))
         .default({})
@@ -181,15 +181,15 @@ export const platformStackSchema = z.strictObject({
         .enum(ruleForms)
         .default('config-map')
         .describe(
-          'Form of the rules: a file in a ConfigMap that Prometheus mounts, or PrometheusRule objects, which need the CRDs of the Prometheus Operator.',
+          'How the rules are installed: as a file in a ConfigMap that Prometheus mounts, or as PrometheusRule objects, which need the CRDs of the Prometheus Operator.',
         ),
       namespace: label('monitoring')
         .optional()
-        .describe('Namespace of Prometheus. Defaults to a project pinion-observability.'),
+        .describe('Namespace of Prometheus. Defaults to the project pinion-observability.'),
       ruleLabels: z
         .record(z.string(), z.string().max(63))
         .optional()
-        .describe('Labels that select the rules. Defaults to those of kube-prometheus.'),
+        .describe('Labels by which Prometheus selects the rules. Defaults to those of kube-prometheus.'),
       runbooks: z
         .string()
         .max(512)
@@ -208,7 +208,7 @@ export const platformStackSchema = z.strictObject({
     .describe('Prometheus rules and Grafana dashboards. Not installed by default.'),
   canary: z
     .strictObject({
-      image: image('canary').describe('Image with tag or digest, also of the workloads that it deploys.'),
+      image: image('canary').describe('Image with a tag or digest; the workloads that the canary deploys use it too.'),
       schedule: z.string().max(253).optional().describe('Cron schedule. Defaults to every 10 minutes.'),
       secret: z
         .strictObject({
@@ -216,7 +216,7 @@ export const platformStackSchema = z.strictObject({
           keys: z.array(variableName()).min(1).max(16).describe('Keys of the Secret, each exposed as a variable.'),
         })
         .optional()
-        .describe('Secret of its project that holds secret variables.'),
+        .describe('Secret in its project whose keys are exposed as environment variables.'),
       env: z
         .record(variableName(), z.string().max(4096))
         .default({})
@@ -224,8 +224,10 @@ export const platformStackSchema = z.strictObject({
     })
     .optional()
     .describe('Canary. Not installed by default.'),
-  controllerImage: z.string().max(1024).describe('Image of the controller, with tag or digest.'),
-  nodeLifecycleImage: image('machines').describe('Image of node approver and drain consumer, with tag or digest.'),
+  controllerImage: z.string().max(1024).describe('Image of the controller, with a tag or digest.'),
+  nodeLifecycleImage: image('machines').describe(
+    'Image of the node approver and the drain consumer, with a tag or digest.',
+  ),
   platform: z
     .record(z.string(), z.unknown())
     .describe('Spec of the Platform, without the fields that the stack derives from the cluster.'),
