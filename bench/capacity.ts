@@ -162,7 +162,7 @@ function etcd(): void {
   print('etcd', ['CASE', 'MEASURED', 'MODEL', 'RESULT', 'SOURCE'], rows);
 }
 
-/** Nodes, pods, and total CPUs of all control plane programs. */
+/** Nodes, pods, and total CPUs of all control plane components. */
 const measuredCores: readonly (readonly [letter: string, nodes: number, pods: number, cores: number])[] = [
   ['a (scheduler not published)', 100, 3_000, 1.71],
   ['b', 500, 15_000, 5.45],

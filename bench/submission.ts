@@ -37,10 +37,10 @@ const projectAt = (index: number): string => projects[index % projects.length] ?
  * Measures the cost of a submission beyond its writes.
  *
  * A submission is measured from the request until the event that reports the custom resource as applied, which a caller
- * waits for; the 202 response comes earlier. The baseline is the same number of writes, by the audit log of
- * the service, sequentially to the same API server: ConfigMaps as large as its records, and the custom resource. The
- * controller is stopped, so that nothing else is measured. A round starts when all deployments of the previous one have
- * ended.
+ * waits for; the 202 response comes earlier. The baseline makes the same number of writes, as counted in the audit log
+ * for the service, one after another to the same API server: ConfigMaps as large as its records, and the custom
+ * resource. The controller is stopped, so that nothing else is measured. A round starts when all deployments of the
+ * previous one have ended.
  */
 async function main(): Promise<void> {
   const bench = await BenchCluster.start(3);
@@ -177,7 +177,7 @@ const formatCpu = ({ cpuMs }: Figures): string =>
 
 const formatLatencies = ({ p50, p99 }: Figures): string => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
 
-/** Returns the writes of the service after a mark, without its lease. */
+/** Returns the writes of the service after a mark, excluding updates of its lease. */
 const writesOf = (bench: BenchCluster, mark: Parameters<BenchCluster['cluster']['audit']['since']>[0]): number =>
   bench.cluster.audit
     .since(mark, { userAgent: 'pinion-submission' })
@@ -201,7 +201,10 @@ async function writeDirectly(bench: BenchCluster, round: number, index: number, 
   await bench.admin.apply(serviceOf(projectAt(index), name) as object as SentObject);
 }
 
-/** Measures rejections by quota through the complete HTTP server, by the CPU time of the service. */
+/**
+ * Measures the CPU time that the service spends on rejecting requests that exceed the quota, through the complete HTTP
+ * server.
+ */
 async function measureRejections(
   testbed: SubmissionTestbed,
   submission: SubmissionProcess,
@@ -230,7 +233,7 @@ async function measureRejections(
     await sleep(500);
     const before = processorTime(submission.pid);
     const all = Array.from({ length: rejections / rounds }, (_, index) => round * rejections + index);
-    await inParallel('refusals', all, callers, reject);
+    await inParallel('rejections', all, callers, reject);
     if (round > 0) speeds.push(all.length / (processorTime(submission.pid) - before));
   }
   const speed = median(speeds, (one) => one);
@@ -238,7 +241,7 @@ async function measureRejections(
   ratio('submission-refusals', speed / 300, '>=', 1);
 }
 
-// An explicit exit: the servers of a control plane do not keep the event loop alive.
+// Keeps the event loop alive, which the server processes of the control plane do not.
 const alive = setInterval(() => undefined, 60_000);
 main()
   .catch((error: unknown) => {

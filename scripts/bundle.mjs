@@ -179,7 +179,7 @@ const bundleStacks = () =>
     logLevel: 'warning',
   });
 
-/** The service serves index.html at /, and the files that it names below /assets/. */
+/** The service serves index.html at /, and the files that it names under /assets/. */
 async function bundlePage() {
   rmSync(page, { recursive: true, force: true });
   const from = join(root, 'lib', 'page');

@@ -228,7 +228,7 @@ function missingIn(older, types) {
   return missing;
 }
 
-/** Fetches a version of Kubernetes through Go and returns the folder of its documents. */
+/** Fetches a Kubernetes version through Go and returns the folder of its documents. */
 function moduleFolder(version) {
   const { Dir } = JSON.parse(
     execFileSync('go', ['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], { encoding: 'utf8' }),

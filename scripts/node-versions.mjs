@@ -1,4 +1,4 @@
-// Runs the fast suites, the example and the command on every supported version of Node, each from npm's package "node":
+// Runs the fast suites, the example and the command on every supported Node version, each from npm's package "node":
 //   npm run test:node-versions [-- VERSION…]
 // Prints one line for each version; exits with 1 if one of them fails.
 import { spawnSync } from 'node:child_process';

@@ -58,7 +58,7 @@ function kindsIn(folder) {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `${count} ${kind}`);
 }
 
-/** Joins texts by commas, on lines of at most 110 characters. */
+/** Joins strings by commas, on lines of at most 110 characters. */
 function wrapText(texts, indent) {
   const lines = [''];
   for (const text of texts) {

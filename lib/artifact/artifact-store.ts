@@ -55,7 +55,7 @@ export function parseReference(
     : undefined;
 }
 
-/** Returns whether a text is an artifact reference: `project/name@version`, or a digest. */
+/** Returns whether a string is an artifact reference: `project/name@version`, or a digest. */
 export const isReference = (text: string): boolean => digestPattern.test(text) || parseReference(text) !== undefined;
 
 /**

@@ -15,7 +15,7 @@ export interface BlobStore {
   create(key: string, bytes: Uint8Array): Promise<boolean>;
   /** Returns the bytes of an object; undefined if it does not exist. */
   read(key: string): Promise<Uint8Array | undefined>;
-  /** Lists objects below a prefix that ends with a slash, sorted by key. */
+  /** Lists objects under a prefix that ends with a slash, sorted by key. */
   list(prefix: string): Promise<readonly ObjectEntry[]>;
   /** Removes an object if it exists. */
   remove(key: string): Promise<void>;

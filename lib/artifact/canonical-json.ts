@@ -19,7 +19,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members}}`;
 }
 
-/** Decodes canonical JSON; undefined for any other text. */
+/** Decodes canonical JSON; undefined for any other string. */
 export function readCanonicalJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -106,7 +106,7 @@ export class FolderBlobStore implements BlobStore {
     return action();
   }
 
-  /** Creates a folder below the root and its parents; never the root, which may just have been unmounted. */
+  /** Creates a folder under the root and its parents; never the root, which may just have been unmounted. */
   private async createFolder(path: string): Promise<void> {
     if (path === this.root) return;
     const create = (): Promise<boolean> => unlessExists(() => mkdir(path));

@@ -11,7 +11,7 @@ type ProjectStage = NonNullable<Spec<'Project'>['stages']>[number];
 /** A CI identity whose artifacts a stage accepts. */
 export type TrustedPublisher = ProjectStage['publishers'][number];
 
-/** Rules of a stage in its Project. */
+/** Rules for a stage in its Project. */
 export interface StageRule {
   readonly publishers: readonly TrustedPublisher[];
   /** Groups that may bypass the publishers in an emergency. */
@@ -49,7 +49,7 @@ export const createVerificationStore = (objects: BlobStore): VerificationStore =
 /** Maximum clock skew between a CI run and its issuer, in seconds. */
 const maxClockSkew = 60;
 
-/** Returns the rules of a stage; reports a stage that the Project does not list. */
+/** Returns the rules for a stage; reports a stage that the Project does not list. */
 export function stageRule(
   project: PlatformManifest<'Project'>,
   stage: string,

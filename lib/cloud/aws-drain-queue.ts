@@ -92,7 +92,7 @@ const actionOf = ({ machine }: TerminationNotice, { group, hook }: NonNullable<T
   InstanceId: machine,
 });
 
-/** Parses a lifecycle hook notice or a spot interruption warning; undefined for any other text. */
+/** Parses a lifecycle hook notice or a spot interruption warning; undefined for any other string. */
 export function parseNotice(text: string, receipt: string): TerminationNotice | undefined {
   let message: unknown;
   try {

@@ -4,7 +4,7 @@ import { platformFileName, type Problem } from '../api';
 import { readDocuments, type ReadDocument } from '../yaml';
 import { errorText } from '../process';
 
-/** Returns the nearest `pinion.platform.yaml` in the working folder or a parent folder; undefined if there is none. */
+/** Returns the nearest `pinion.platform.yaml` in the working directory or its parents; undefined if there is none. */
 export function nearestPlatformFile(): string | undefined {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const file = join(folder, platformFileName);
@@ -28,7 +28,7 @@ export function readPlatformFile(path: string): { documents: readonly ReadDocume
   }
 }
 
-/** Returns a path for messages: relative for files below the working folder. */
+/** Returns a path for messages: relative for files under the working directory. */
 export function pathFromWorkingFolder(path: string): string {
   const relativePath = relative(process.cwd(), path);
   return relativePath === '' || relativePath.startsWith('..') ? path : relativePath;

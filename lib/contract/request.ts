@@ -47,7 +47,7 @@ interface AnyInput {
   readonly key?: string;
 }
 
-/** Encodes an operation as a request below the URL of a service. */
+/** Encodes an operation as a request under the URL of a service. */
 export function encodeRequest<N extends OperationName>(
   server: string,
   name: N,

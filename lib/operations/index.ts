@@ -132,7 +132,7 @@ export { type CanaryDeployer } from './canary/canary-deployer';
 export { CanaryNotInstalled, runCanary, type CanaryRunOptions } from './canary/run-canary';
 export { type CanaryDeps, type DnsResolver } from './canary/canary-deps';
 
-// CPU and memory profiles of control plane programs.
+// CPU and memory profiles of control plane components.
 export { InvalidProfile, readProfile, type Profile, type ProfileSample, type ValueType } from './profile/pprof';
 export { otherPaths, type CodePathSum } from './profile/code-paths';
 export {

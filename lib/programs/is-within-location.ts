@@ -1,5 +1,5 @@
 /**
- * Returns whether a store location (a folder or `s3://BUCKET/PREFIX`) equals another one or is below it, after
+ * Returns whether a store location (a folder or `s3://BUCKET/PREFIX`) equals another one or is under it, after
  * normalization.
  */
 export function isWithinLocation(location: string, other: string): boolean {

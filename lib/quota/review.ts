@@ -59,7 +59,7 @@ export interface ReviewedTotal {
   readonly share: number | undefined;
 }
 
-/** Effects of a change of quotas. */
+/** Effects of a quota change. */
 export interface Review {
   readonly values: readonly ReviewedValue[];
   readonly totals: readonly ReviewedTotal[];

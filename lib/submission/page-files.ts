@@ -12,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the routes of the page: its document at /, all other files of its folder below /assets; all files are read
+ * Returns the routes of the page: its document at /, all other files of its folder under /assets; all files are read
  * once.
  */
 export function pageRoutes(folder: string): readonly ExtraRoute[] {

@@ -23,7 +23,7 @@ export class TaggedNode {
   }
 }
 
-/** Prefix of a key that was an unquoted scalar with a remark; a noncharacter that the reader rejects in texts. */
+/** Prefix of a key that was an unquoted scalar with a remark; a noncharacter that the reader rejects in strings. */
 export const keyMark = '\uffff';
 
 const plainTag = 'pinion:plain';

@@ -18,7 +18,7 @@ const bare = String.raw`\.[0-9_]*|(?:\.[0-9_]*)?[eE][-+]?[0-9]+`;
 const number = new RegExp(String.raw`^(?:[-+]?(?:${based}|${decimal}|${point}|${bare})|\.(?:nan|NaN|NAN))$`);
 const date = /^\d{4}-\d\d?-\d\d?(?:[Tt ].*)?$/;
 
-/** Returns whether a YAML 1.1 or 1.2 reader may interpret a text as a number or a date. */
+/** Returns whether a YAML 1.1 or 1.2 reader may interpret a string as a number or a date. */
 function looksNumeric(text: string): boolean {
   if (!/^[-+.0-9eE]/.test(text)) return false;
   // kubectl's reader drops underscores first.
@@ -53,7 +53,7 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz') charC
 for (const char of '0123456789-_./=@$()+,;!%&*') charClass[char.charCodeAt(0)] = 2;
 
 /**
- * Returns whether a text is certainly plain: longer than a reserved word, starts with a letter, no syntax characters.
+ * Returns whether a string is certainly plain: longer than a reserved word, starts with a letter, no syntax characters.
  */
 function isObviouslyPlain(text: string): boolean {
   const { length } = text;
@@ -65,7 +65,7 @@ function isObviouslyPlain(text: string): boolean {
   return true;
 }
 
-/** Maximum number of cached decisions, after which the cache is cleared; texts above 256 characters are not cached. */
+/** Maximum number of cached decisions, after which the cache is cleared; strings over 256 characters are not cached. */
 const cacheLimit = 20_000;
 const scalarCache = new Map<string, string>();
 

@@ -1,4 +1,4 @@
-/** Part of a text with one document, and the 0-based position of its first character in the whole text. */
+/** Part of a string with one document, and the 0-based position of its first character in the whole string. */
 export interface Chunk {
   readonly text: string;
   readonly line: number;
@@ -21,7 +21,7 @@ function isMarker(text: string, at: number, char: number): boolean {
  */
 const isPreamble = (text: string): boolean => /^(?:[ \t]*(?:#.*)?\n)*%/.test(text) && !/^[^%#\s]/m.test(text);
 
-/** Splits a text with `\n` line breaks at its document markers, so that an invalid document does not affect others. */
+/** Splits a string with `\n` line breaks at document markers, so that an invalid document does not affect others. */
 export function splitStream(text: string): Chunk[] {
   const chunks: Chunk[] = [];
   let start = 0;

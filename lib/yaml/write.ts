@@ -94,7 +94,7 @@ function writeFrozen(value: object, indent: number, inline: boolean): string {
   let text = known[slot];
   if (text === undefined) {
     text = writeFresh(value, indent, inline);
-    // Reading a character flattens the string once, instead of at each use.
+    // Reading a character flattens the string once, instead of on each use.
     text.charCodeAt(0);
     known[slot] = text;
   }

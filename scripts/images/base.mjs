@@ -64,7 +64,7 @@ const folders = {
   tmp: 0o1777,
 };
 
-/** Creates the root file system below a folder. */
+/** Creates the root file system under a folder. */
 function createRoot(root, architecture, packages, work) {
   for (const [path, mode] of Object.entries(folders)) {
     mkdirSync(join(root, path), { recursive: true });
@@ -108,7 +108,7 @@ function copy(from, root, path) {
   cpSync(join(from, path), join(root, path), { recursive: true, verbatimSymlinks: true });
 }
 
-/** Returns Mozilla's certificates as one text, sorted by name, as update-ca-certificates writes them. */
+/** Returns Mozilla's certificates as one string, sorted by name, as update-ca-certificates writes them. */
 function certificates(unpacked) {
   const folder = join(unpacked, 'usr/share/ca-certificates/mozilla');
   return readdirSync(folder)

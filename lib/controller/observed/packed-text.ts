@@ -42,6 +42,6 @@ const options = { level: 1, dictionary: phrases };
 /** Compresses JSON of a native object to about a fifth, one byte per character, without a separate buffer. */
 export const packText = (text: string): string => deflateRawSync(text, options).toString('latin1');
 
-/** Decompresses a text. */
+/** Decompresses a string. */
 export const unpackText = (packed: string): string =>
   inflateRawSync(Buffer.from(packed, 'latin1'), { dictionary: phrases }).toString();

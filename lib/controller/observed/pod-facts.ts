@@ -20,7 +20,7 @@ export interface PodFacts {
   readonly node?: string;
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   readonly ready: boolean;
-  /** Message of the scheduler if it has no node yet. */
+  /** The scheduler's message, if the pod has no node yet. */
   readonly unschedulable?: string;
   /** `status.reason` of the pod, such as `Evicted`. */
   readonly reason?: string;
@@ -53,7 +53,7 @@ export interface ContainerIssue {
   readonly image?: string;
 }
 
-/** Failure of an object to create its pods, from an Event `FailedCreate`. */
+/** Failure of an object to create its pods, from a `FailedCreate` event. */
 export interface CreationFailure {
   readonly kind: string;
   readonly name: string;

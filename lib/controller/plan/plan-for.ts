@@ -7,12 +7,12 @@ import { type ReconcilePlan, type PlanInput } from './plan-step';
 import { type AppliedCache } from './applied-cache';
 import { type VersionHistory } from '../version-history';
 
-/** Maximum rounds in which a plan may request full objects; each may reveal further ones. */
+/** Maximum number of rounds in which a plan may request full objects; each may reveal further ones. */
 const maxRounds = 4;
 /** Milliseconds until a history that Kubernetes is about to shorten is read again. */
 const historyInterval = 1000;
 
-/** Input of a plan besides the custom resource. */
+/** Custom resource, and the input of its plan. */
 export interface PlanRequest {
   readonly live: LiveObject;
   /** Namespace of the children; empty if they have none. */
@@ -67,7 +67,7 @@ export async function planFor(request: PlanRequest, writer: ClusterWriter): Prom
 
 const noHistory: VersionHistory = { configMaps: new Set(), shrinking: false };
 
-/** Returns the references of old revisions of the workload; read only if a ConfigMap is no longer desired. */
+/** Returns the ConfigMaps that old revisions of a workload reference; fetched only if one is no longer desired. */
 async function historyOf(
   live: LiveObject,
   observed: Observed,

@@ -174,7 +174,7 @@ function sameQuantity(a: unknown, b: unknown): boolean {
   return compareQuantities(roundUpQuantity(one, milli), roundUpQuantity(other, milli)) === 0;
 }
 
-/** Compares the texts of a Secret, which the API server stores as bytes. */
+/** Compares the strings in a Secret, which the API server stores as bytes. */
 function satisfiesText(texts: Fields, data: unknown, walk: Walk): boolean {
   for (const key in texts) {
     const live = isPlainObject(data) ? data[key] : undefined;

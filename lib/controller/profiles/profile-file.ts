@@ -2,7 +2,7 @@ import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { type StackFrame, type SampledStack } from './sampled-stacks';
 
-/** A type of value and its unit, such as `cpu` in `nanoseconds`. */
+/** A sample type and its unit, such as `cpu` in `nanoseconds`. */
 export type ProfileValueType = readonly [type: string, unit: string];
 
 /** Contents of a profile. */

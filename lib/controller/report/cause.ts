@@ -69,7 +69,7 @@ export const createCause = ({ owner, reason, message }: CauseDraft, object?: str
   ...(object !== undefined && { object: object.slice(0, maxLengths.object) }),
 });
 
-/** Truncates a text, with an ellipsis. */
+/** Truncates a string, with an ellipsis. */
 export const truncate = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
 

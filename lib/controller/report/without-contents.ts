@@ -3,7 +3,7 @@ import { ApiError, isApiError } from '../../kube';
 
 /** Fields that may contain confidential text: a rejection may quote them, but a status, an Event or a log must not. */
 const contentFields: ReadonlySet<string> = new Set(['value', 'args', 'command', 'data', 'stringData', 'binaryData']);
-/** Minimum length of texts to redact; shorter ones are not secrets, and occur in any sentence. */
+/** Minimum length of strings to redact; shorter ones are not secrets, and occur in any sentence. */
 const minLength = 6;
 const redacted = '(not shown)';
 
@@ -35,6 +35,6 @@ function textsOf(value: unknown, isContent: boolean): string[] {
   return Object.entries(value).flatMap(([key, member]) => textsOf(member, isContent || contentFields.has(key)));
 }
 
-/** Returns the forms in which a message may quote a text: unchanged, escaped, and by line. */
+/** Returns the forms in which a message may quote a string: unchanged, escaped, and by line. */
 const encodingsOf = (text: string): string[] =>
   [text, JSON.stringify(text).slice(1, -1), ...text.split('\n')].filter(({ length }) => length >= minLength);

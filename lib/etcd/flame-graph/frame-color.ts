@@ -14,7 +14,7 @@ export function colorOf({ name, live, history, before }: Frame, { hasHistory }: 
   return `hsl(${change > 0 ? 10 : 215} ${Math.abs(change) < 0.001 ? 0 : 70}% ${pale}%)`;
 }
 
-/** Hashes a text to a small number, like the script of the HTML page. */
+/** Hashes a string to a small number, like the script of the HTML page. */
 function hashOf(text: string): number {
   let hash = 0;
   for (let at = 0; at < text.length; at++) hash = (hash * 31 + text.charCodeAt(at)) % 9973;

@@ -15,7 +15,7 @@ export interface Credential {
  */
 export type CredentialSource = (now: number, rejected?: Credential) => Promise<Credential>;
 
-/** Returns a text that is valid at a time (milliseconds since 1970); `refresh` bypasses the cache. */
+/** Returns a string that is valid at a time (milliseconds since 1970); `refresh` bypasses the cache. */
 export type TextSource = (now: number, refresh?: boolean) => string;
 
 /** Identity to impersonate. */
@@ -62,7 +62,7 @@ export function fileText(path: string): TextSource {
   };
 }
 
-/** Returns a credential source that reads its texts at each use. */
+/** Returns a credential source that reads its strings on each use. */
 export function credentialOf(texts: {
   readonly token?: TextSource | undefined;
   readonly certificate?: TextSource | undefined;

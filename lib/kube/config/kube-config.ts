@@ -7,7 +7,7 @@ import { impersonationOf, type ClusterEndpoint, userCredential } from './user-cr
 
 /** Options of the kubeconfig. */
 export interface KubeConfigOptions {
-  /** Path of one file, instead of KUBECONFIG. @default - the files of KUBECONFIG, otherwise `~/.kube/config` */
+  /** Path of one file, instead of KUBECONFIG. @default - the files listed in KUBECONFIG, otherwise `~/.kube/config` */
   readonly file?: string;
   /** @default - the current context of the files */
   readonly context?: string;

@@ -66,7 +66,7 @@ export class EventCorrelator {
     const group = groupOf(history, content, now);
     group.messages.add(content.message);
     const isCombined = group.messages.size >= similar.messages;
-    // Only the number of distinct messages matters; keeping all texts would grow without bound.
+    // Only the number of distinct messages matters; keeping all of them would grow without bound.
     if (isCombined) group.messages.delete(group.messages.values().next().value ?? '');
     const message = isCombined ? `(combined from similar events): ${content.message}` : content.message;
     const key = isCombined ? '' : content.message;

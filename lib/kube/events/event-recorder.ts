@@ -211,7 +211,7 @@ const namespaceOf = ({ metadata }: EventObject): string => metadata.namespace ??
 /** Formats a time as RFC 3339 in whole seconds, as Kubernetes does. */
 const formatTime = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** Truncates a text to a number of UTF-8 bytes, between characters. */
+/** Truncates a string to a number of UTF-8 bytes, between characters. */
 function truncateBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;

@@ -29,7 +29,7 @@ export interface Alert {
   readonly owner: AlertOwner;
   /** Subject and symptom, as one sentence without numbers. */
   readonly summary: string;
-  /** Summary with numbers and names, in the template language of Prometheus. */
+  /** Summary with numbers and names, in Prometheus' template language. */
   readonly description: string;
   /** Steps that find the cause, in order. */
   readonly diagnosis: readonly [DiagnosisStep, DiagnosisStep, DiagnosisStep];

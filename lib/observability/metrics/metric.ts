@@ -1,7 +1,7 @@
-/** Minor versions of Kubernetes whose metric names are known. */
+/** Kubernetes minor versions whose metric names are known. */
 export const kubernetesVersions = ['1.35', '1.36'] as const;
 
-/** A version of Kubernetes whose metric names are known. */
+/** A Kubernetes version whose metric names are known. */
 export type MetricsVersion = (typeof kubernetesVersions)[number];
 
 /** Component that exposes a metric; Prometheus itself records `up` for each target. */
@@ -26,7 +26,7 @@ export interface Metric {
   readonly component: Component;
   /** Meaning, as a noun phrase. */
   readonly description: string;
-  /** Different names in other versions of Kubernetes. @default - none */
+  /** Different names in other Kubernetes versions. @default - none */
   readonly namesByVersion?: Partial<Readonly<Record<MetricsVersion, string>>>;
   /** Former names, which the known versions have removed or will remove. @default - none */
   readonly replaces?: readonly string[];
@@ -34,6 +34,6 @@ export interface Metric {
   readonly appearsWhen?: string;
 }
 
-/** Returns the name of a metric in a version of Kubernetes. */
+/** Returns the name of a metric in a Kubernetes version. */
 export const nameIn = ({ name, namesByVersion: names }: Metric, version: MetricsVersion): string =>
   names?.[version] ?? name;

@@ -25,7 +25,7 @@ const counted = (verbs: string, window: string): string =>
 const orZero = (series: string, verbs: string, window: string): string =>
   `(${sumOf(series, window)} or 0 * ${counted(verbs, window)})`;
 
-/** Requests that finished within a number of seconds. Versions of Prometheus write the bound as 1 or as 1.0. */
+/** Requests that finished within a number of seconds. Prometheus versions write the bound as 1 or as 1.0. */
 const within = (seconds: number, verbs: string, scope: string, window: string): string =>
   orZero(
     `${duration}_bucket{${jobs.apiServer},${verbs},${notLongRunning}${scope},le=~"${seconds}([.]0)?"}`,
@@ -51,7 +51,7 @@ function burnRate(verb: 'read' | 'write', window: string): string {
   return `(${counted(verbs, window)} - (${fast.join(' + ')}) + ${failed(verbs, window)}) / ${all}`;
 }
 
-/** Recording rules of the share of requests that failed or were slow, by window. */
+/** Recording rules for the share of requests that failed or were slow, by window. */
 export const burnRates: readonly RecordingRule[] = windows.flatMap((window) =>
   (['read', 'write'] as const).map((verb) => ({
     record: `apiserver_request:burnrate${window}`,

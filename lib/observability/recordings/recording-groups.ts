@@ -104,7 +104,7 @@ const pinion: readonly RecordingRule[] = [
   rate('pinion_submission_requests_total', ['operation', 'status'], jobs.submission),
 ];
 
-/** Returns the recording rules for a version of Kubernetes. */
+/** Returns the recording rules for a Kubernetes version. */
 export const recordingGroups = (version: MetricsVersion): readonly RecordingGroup[] => [
   { name: 'kube-apiserver-burnrate.rules', rules: burnRates },
   { name: 'kube-apiserver-requests.rules', rules: requests },

@@ -11,7 +11,7 @@ export interface RecordingRule {
 /** Recording rules that Prometheus evaluates together. */
 export interface RecordingGroup {
   readonly name: string;
-  /** Evaluation interval. @default - the one of Prometheus */
+  /** Evaluation interval. @default - Prometheus' own */
   readonly interval?: string;
   readonly rules: readonly RecordingRule[];
 }

@@ -12,7 +12,7 @@ interface RejectionPattern {
   readonly next: string;
 }
 
-/** The first match applies. Texts are those of Kubernetes 1.35 and 1.36. */
+/** The first match applies. The messages are those of Kubernetes 1.35 and 1.36. */
 const patterns: readonly RejectionPattern[] = [
   {
     service: 'api-server',

@@ -36,7 +36,7 @@ export function readLimit(text: string): number | undefined {
   return limit < 2 ** 62 ? limit : undefined;
 }
 
-/** Returns the path of a process's group below the root of its hierarchy, from `/proc/PID/cgroup`. */
+/** Returns the path of a process's group under the root of its hierarchy, from `/proc/PID/cgroup`. */
 export function groupOf(text: string): { readonly version: CgroupVersion; readonly path: string } | undefined {
   const lines = text.split('\n').map((line) => /^\d+:([^:]*):(\/.*)$/.exec(line));
   // If both versions are mounted, memory belongs to the hierarchy that lists it.

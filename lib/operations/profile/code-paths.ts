@@ -7,8 +7,8 @@ const encoding =
   /(serializer\/\w+\.\(\*\w+\)\.(Encode|doEncode|encode)|\.(Marshal|MarshalTo|MarshalToSizedBuffer|MarshalJSON)$|responsewriters\.SerializeObject|json\.\(\*encodeState\))/;
 
 /**
- * Code paths of Kubernetes' programs (1.35, 1.36) by package and function names. The first match applies: activities come
- * before their callers.
+ * Code paths of the Kubernetes programs (1.35, 1.36) by package and function names. The first match applies: activities
+ * come before their callers.
  */
 const kubernetesPaths: readonly CodePath[] = [
   path('garbage collection', /^runtime\.(gcBgMarkWorker|gcAssistAlloc|gcDrain|gcStart|gcMark\w*|bgsweep|bgscavenge)/),

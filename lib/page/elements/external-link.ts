@@ -1,6 +1,6 @@
 import { bdi, h, type VNode } from '../dom/vnode';
 
-/** Returns the normalized http or https URL of a text; undefined for any other text. */
+/** Returns the normalized http or https URL in a string; undefined for any other string. */
 export function parseWebUrl(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text).href;

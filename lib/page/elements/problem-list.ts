@@ -4,7 +4,7 @@ import { type RequestFailure } from '../transport/page-transport';
 
 type Problem = DeploymentPreview['problems'][number];
 
-/** Returns a path in the notation of Kubernetes, such as spec.containers[0].image. */
+/** Returns a path in Kubernetes notation, such as spec.containers[0].image. */
 export function pathText(path: readonly (string | number)[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;

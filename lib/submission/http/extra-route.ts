@@ -25,7 +25,7 @@ interface ExtraRouteResponse {
  */
 export interface ExtraRoute {
   readonly method: 'GET' | 'POST';
-  /** Path such as `/login`; `/assets/*` matches all paths below. */
+  /** Path such as `/login`; `/assets/*` matches all paths under it. */
   readonly path: string;
   /** Throws a `ProblemResponse` on failure. */
   handle(request: ExtraRouteRequest): Promise<ExtraRouteResponse>;

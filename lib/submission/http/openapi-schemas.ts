@@ -42,7 +42,7 @@ function withoutNames(schema: Json): Json {
   return rest;
 }
 
-/** Removes bounds of JavaScript numbers, and restrictions that would prevent new fields in responses. */
+/** Removes the bounds of JavaScript numbers, and restrictions that would prevent new fields in responses. */
 function tidy({
   zodSchema,
   jsonSchema,

@@ -1,7 +1,7 @@
 /** Method and path of a route. */
 interface ServedPath {
   readonly method: string;
-  /** Parameters in braces; `*` at the end matches all paths below. */
+  /** Parameters in braces; `*` at the end matches all paths under it. */
   readonly path: string;
 }
 

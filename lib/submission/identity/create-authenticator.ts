@@ -17,7 +17,7 @@ export interface AuthenticatorOptions {
   /** Client of the API server that knows the service accounts; must be allowed to create TokenReviews. */
   readonly client: KubeClient;
   /**
-   * Returns the current session keys, the one that encrypts first; called at each use, because the file may change.
+   * Returns the current session keys, the one that encrypts first; called on each use, because the file may change.
    * Required if sessions are configured.
    * @default - none
    */

@@ -4,7 +4,7 @@ import { type SessionKey } from './session-keys';
 /** Purpose of an encrypted text: one with another purpose is not decrypted. */
 type Purpose = 'pinion-session' | 'pinion-login';
 
-/** Encrypts a value (A256GCM) as a text for a cookie. */
+/** Encrypts a value (A256GCM) as a string for a cookie. */
 export async function encryptCookie(value: unknown, purpose: Purpose, [key]: readonly SessionKey[]): Promise<string> {
   if (!key) throw new Error('there is no encryption key');
   return new CompactEncrypt(Buffer.from(JSON.stringify(value)))

@@ -9,7 +9,7 @@ export interface RouteRequest {
 /** Response of a login route. */
 export interface RouteResponse {
   readonly status: number;
-  /** Multiple values of one name are sent as multiple headers. */
+  /** Multiple values with the same name are sent as multiple headers. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string;
 }

@@ -3,7 +3,7 @@ import { type Problem } from '../../api';
 
 /** Key that encrypts cookies. */
 export interface SessionKey {
-  /** Key ID in the header of encrypted texts; does not reveal the key. */
+  /** Key ID in the header of encrypted strings; does not reveal the key. */
   readonly id: string;
   /** 32 bytes. */
   readonly bytes: Uint8Array;

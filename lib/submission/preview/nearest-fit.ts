@@ -30,7 +30,7 @@ export interface QuotaShortfall {
 interface SmallerScale {
   /** Kind and name. */
   readonly name: string;
-  /** Path below spec, such as `autoscaling.maxReplicas`. */
+  /** Path under spec, such as `autoscaling.maxReplicas`. */
   readonly field: string;
   readonly number: number;
   readonly instead: number;

@@ -2,7 +2,7 @@ import { type FieldPath, type Spec, type WorkloadKind } from '../../../api';
 
 /** Field that determines the number of a workload's pods. */
 export interface Scale {
-  /** Path below spec. */
+  /** Path under spec. */
   readonly path: FieldPath;
   readonly current: number;
   /** Smallest number that keeps the workload the same. */
