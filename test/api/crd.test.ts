@@ -135,7 +135,7 @@ test('services and stateful sets have a scale subresource', () => {
   expect(scaled).toEqual(['PinterestService', 'PinterestStatefulSet']);
 });
 
-/** Rejects lookaround, named groups, back-references, escapes of JavaScript only, and repetitions above 1000. */
+/** Rejects lookaround, named groups, back-references, JavaScript-only escapes, and repetitions above 1000. */
 function readsAlike(pattern: string): boolean {
   const repetitions = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, least, most]) => [least, most]);
   return (

@@ -90,7 +90,7 @@ test('the normal form parses to the same schedule', () => {
   );
 });
 
-test('parses or rejects any text without throwing', () => {
+test('parses or rejects any string without throwing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(parseCron(text)).toBeDefined();

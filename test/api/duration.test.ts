@@ -46,7 +46,7 @@ test('the normal form parses to the same duration', () => {
   );
 });
 
-test('every text that matches the pattern parses, and its whole seconds fit 32 bits', () => {
+test('every string that matches the pattern parses, and its whole seconds fit 32 bits', () => {
   fc.assert(
     fc.property(fc.stringMatching(new RegExp(durationPattern)), (text) => {
       expect(duration(text).millis).toBeLessThanOrEqual(longest);

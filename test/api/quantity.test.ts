@@ -23,7 +23,7 @@ const anyQuantity = fc
   .map(([whole, fraction, unit]) => quantity(`${whole}${fraction === null ? '' : `.${fraction}`}${unit}`));
 
 describe('parsing and formatting quantities', () => {
-  test('accepts, rejects and formats every text of the table like Kubernetes', () => {
+  test('accepts, rejects and formats every string in the table as Kubernetes does', () => {
     const differing = (table.cases as [string, string | null][]).filter(([text, canonical]) => {
       const found = parseQuantity(text);
       return (found ? formatQuantity(found) : null) !== canonical;
@@ -60,7 +60,7 @@ describe('parsing and formatting quantities', () => {
     expect(parseQuantity(number)).toEqual(parseQuantity(String(number)));
   });
 
-  test('rejects input that would only exhaust the parser', () => {
+  test('rejects input that would exhaust the parser', () => {
     expect(parseQuantity('1e1001')).toBeUndefined();
     expect(parseQuantity('1e-2147483648')).toBeUndefined();
     expect(parseQuantity('1'.repeat(257))).toBeUndefined();
@@ -68,7 +68,7 @@ describe('parsing and formatting quantities', () => {
     expect(parseQuantity('1e1000')).toBeDefined();
   });
 
-  test('a text gives the same result again, valid or not, also after many others', () => {
+  test('parsing a string again gives the same result, valid or not, even after many others', () => {
     for (let n = 0; n < 5000; n++) parseQuantity(`${n}Mi`);
     expect(formatQuantity(quantity('1024Mi'))).toBe('1Gi');
     expect(parseQuantity('1 Gi')).toBeUndefined();
@@ -77,7 +77,7 @@ describe('parsing and formatting quantities', () => {
 });
 
 describe('arithmetic with quantities', () => {
-  test('the order agrees with the order of the values', () => {
+  test('quantities are ordered by value', () => {
     expect(compareQuantities(quantity('1Gi'), quantity('1G'))).toBe(1);
     expect(compareQuantities(quantity('1000m'), quantity('1'))).toBe(0);
     fc.assert(

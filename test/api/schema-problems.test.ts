@@ -19,7 +19,7 @@ const notALabel = {
 const path = ['spec', 'field'];
 
 test.each<[title: string, field: z.ZodType, value: unknown, problem: object]>([
-  ['a text with an invalid format', label(), 'A_B', { ...notALabel, path, value: 'A_B' }],
+  ['a string with an invalid format', label(), 'A_B', { ...notALabel, path, value: 'A_B' }],
   [
     'a format description with a pipe',
     day(),
@@ -57,7 +57,7 @@ test.each<[title: string, field: z.ZodType, value: unknown, problem: object]>([
     },
   ],
   [
-    'a text that matches none of several formats',
+    'a string that matches none of several formats',
     z.union([day(), label()]),
     'A_B',
     {
@@ -96,7 +96,7 @@ test.each<[title: string, field: z.ZodType, value: unknown, problem: object]>([
   expect(problemsOf(z.strictObject({ field }), { field: value })).toEqual([problem]);
 });
 
-test('reports all failures of a text', () => {
+test('reports all failures of a string', () => {
   const codes = problemsOf(z.strictObject({ field: label() }), { field: 'A'.repeat(64) }).map(({ code }) => code);
   expect(codes).toEqual(['out-of-range', 'bad-format']);
 });

@@ -66,7 +66,7 @@ const countOf = ({ minItems = 0, maxItems = 2 }: Schema, chance: Chance): number
 const integer = ({ minimum = 0, maximum = minimum + 5 }: Schema, chance: Chance): number =>
   minimum + Math.floor(chance() * (Math.min(maximum, minimum + 5) - minimum + 1));
 
-/** Generated texts by pattern: generating one is slow, and schemas repeat patterns. */
+/** Generated strings by pattern: generating one is slow, and schemas repeat patterns. */
 const known = new Map<string, readonly string[]>();
 
 function text({ pattern = '^[a-z]{1,8}$', minLength = 0, maxLength = 1024 }: Schema, chance: Chance): string {

@@ -16,7 +16,7 @@ function violationsOf(given: ValidationRule, self: unknown, variables?: Readonly
   return problems;
 }
 
-test('a broken rule is a problem with its name, code and path', () => {
+test("a violated rule is reported as a problem with the rule's name, code and path", () => {
   const given = rule('self.min <= self.max', { fieldPath: ['min'], code: 'out-of-range' });
   expect(violationsOf(given, { min: 3, max: 2 })).toEqual([
     { code: 'out-of-range', path: ['spec', 'min'], reason: 'is wrong', remedy: 'correct it', rule: 'r' },
@@ -34,11 +34,11 @@ test('a guard before a conditional does not guard the whole rule', () => {
   expect(violationsOf(rule('!has(self.a) || self.a ? false : true'), {})).toHaveLength(1);
 });
 
-test('rules about changes are skipped', () => {
+test('transition rules (oldSelf) are skipped', () => {
   expect(violationsOf(rule('self.a == oldSelf.a'), { a: 1 })).toEqual([]);
 });
 
-test('a rule accepts values of another realm, such as those of structuredClone in a Jest test', () => {
+test('a rule accepts values from another realm, such as those of structuredClone in a Jest test', () => {
   const self: unknown = structuredClone({ names: ['a', 'b'], more: [['c']] });
   expect(violationsOf(rule("self.names.all(name, name != 'b')"), self)).toHaveLength(1);
   expect(violationsOf(rule("self.more.all(list, 'c' in list)"), self)).toEqual([]);
@@ -77,7 +77,7 @@ test.each<[string, unknown, unknown]>([
   expect(evaluateCel(cel, { self })).toBe(expected);
 });
 
-test('rejects a text that is not CEL', () => {
+test('rejects a string that is not CEL', () => {
   expect(celError('self.a ==')).toMatch(/./);
   expect(celError('self.a == 1')).toBeUndefined();
 });

@@ -104,7 +104,7 @@ test('only kinds/ names a workload kind', () => {
   expect(unusedKindUsers(files)).toEqual([]);
 });
 
-test('finds a kind that shared code names, also in a type', () => {
+test('finds a kind that shared code names, even in a type', () => {
   const planted = withPlanted(
     ['lib/expand/planted.ts', `if (workload.kind === 'PinterestDaemon') perNode();`],
     ['lib/controller/planted.ts', `import { type PinterestJobSetSpec } from '../api';`],

@@ -1,4 +1,4 @@
-/** A module: one folder below lib/ or stacks/ with one entry file, and what it may import. */
+/** A module: one folder under lib/ or stacks/ with one entry file, and what it may import. */
 export interface Module {
   /** Description for docs/architecture.md. */
   readonly purpose: string;
@@ -205,7 +205,7 @@ export const layers: readonly Layer[] = [
   { title: 'Stacks', modules: stacks },
 ];
 
-/** Dependency rules of every module, by its name. */
+/** Dependency rules for every module, by its name. */
 export const modules: Readonly<Record<string, Module>> = Object.assign({}, ...layers.map((layer) => layer.modules));
 
 /**

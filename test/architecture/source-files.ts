@@ -17,7 +17,7 @@ export const sourceFile = (path: string, text: string): SourceFile => ({
   imports: [...text.matchAll(/(?:from\s+|import\(|require\()\s*'([^'\s]+)'/g)].map((match) => match[1] ?? ''),
 });
 
-/** Reads all TypeScript files below a folder of the repository, or of another checkout of it. */
+/** Reads all TypeScript files under a folder of the repository, or of another checkout of it. */
 export const sourcesBelow = (folder: string, checkout = root): readonly SourceFile[] =>
   readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))

@@ -29,7 +29,7 @@ test('the same value in different orders has one canonical text, which parses to
   );
 });
 
-test('a text with anything extra is not canonical', () => {
+test('a string with anything extra is not canonical', () => {
   const text = canonicalJson({ a: [1, 'b', { c: null }], d: 'e f' });
   assert(
     property(nat(text.length), shuffledSubarray([' ', '\n', '\t', '\ufeff'], { minLength: 1 }), (at, [extra = '']) => {

@@ -115,7 +115,7 @@ test('commit and version have defaults, inputs override them, and stages overrid
   ]);
 });
 
-test('a text is a value and never a template', () => {
+test('a string is a value and never a template', () => {
   const text = '${image} {{ .Values.x }} $(commit) %s';
   const substitutions = [{ workload: 'cart', fieldPath: 'metadata.annotations.note' }];
   const { content } = resolved({ properties: { note: { type: 'text', substitutions } } }, { given: { note: text } });
@@ -131,7 +131,7 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
   ['a malformed image', {}, { given: { image: 'cart' } }, ['bad-format spec.properties.image']],
   ['a missing value', {}, { given: {} }, ['required spec.properties.image']],
   ['an unknown property', {}, { given: { image, imgae: image } }, ['unknown-reference spec.properties.imgae']],
-  ['a number as text', {}, { given: { image, replicas: 'two' } }, ['bad-format spec.properties.replicas']],
+  ['a number as a string', {}, { given: { image, replicas: 'two' } }, ['bad-format spec.properties.replicas']],
   ['an invalid version', {}, { version: '1.0/../x' }, ['bad-format version']],
   ['a shortened commit', {}, { commit: '3f78685' }, ['bad-format commit']],
   ['no workload at all', { properties: {} }, { documents: [], given: {} }, ['required spec.workloads']],

@@ -32,7 +32,7 @@ export function storeContract(createBlobStore: () => BlobStore | Promise<BlobSto
     expect(await objects.read('contents/empty')).toHaveLength(0);
   });
 
-  test('objects are listed below a prefix, in the order of their keys', async () => {
+  test('objects are listed under a prefix, in the order of their keys', async () => {
     const before = Date.now() - 60_000;
     for (const key of ['holds/b/2', 'holds/a/x', 'holds/ab/1', 'versions/a'])
       await objects.create(key, Buffer.from(key));

@@ -10,7 +10,7 @@ test.each([
   expect(Object.values(seatsOf(builtInLevels, total))).toEqual(seats);
 });
 
-test('expensive lists of service accounts have a separate priority level without borrowing', () => {
+test('expensive list requests from service accounts have a separate priority level without borrowing', () => {
   const { flowControl, seats, values } = planCapacity(makeLoad());
   const [level, exempt, limiting] = flowControl;
   expect(level).toMatchObject({

@@ -78,7 +78,7 @@ test('reports all unknown variables at once, each with the most similar name', a
   });
 });
 
-test('accepts variables of Node.js, its libraries and AWS', async () => {
+test('accepts variables for Node.js, its libraries and AWS', async () => {
   const env =
     'UV_THREADPOOL_SIZE=8,NODE_OPTIONS=--max-old-space-size=200,OPENSSL_CONF=/etc/ssl.cnf,AWS_ACCESS_KEY_ID=AKIA1';
   const argv = ['canary', 'manifests', ...withImage, '--env', env, '--secret', 'keys:AWS_SECRET_ACCESS_KEY'];

@@ -473,7 +473,7 @@ describe('connection', () => {
     expect((await runWithService(deploy, { environment: byVariable })).code).toBe(3);
   });
 
-  test('requests a token of GitHub Actions for the right audience', async () => {
+  test('requests a GitHub Actions token for the right audience', async () => {
     const tokenRequests: (string | undefined)[] = [];
     const issuer: Server = createServer((request, response) => {
       tokenRequests.push(`${request.headers.authorization} ${request.url}`);

@@ -35,7 +35,7 @@ test('prints the store, and reports one that was never published to', async () =
   expect(await outcome(...argv)).toMatchObject({ store: join(testFolder(), 'other'), isNewStore: false });
 });
 
-test('reports a missing file of the workflow at its path, with all other problems', async () => {
+test('reports a missing workflow file at its path, with all other problems', async () => {
   writeFiles({ 'web.workflow.yaml': workflow('', 'files: [kart.yaml, apps, till.yaml]') });
   const { code, err } = await publish(['--version', '2', `image=${image}`]);
   expect(code).toBe(3);

@@ -95,7 +95,7 @@ test('reports files that no Secret provides, with the option that mounts one', a
   expect(mounted.out).toMatch(/secrets:\n +files:\n +\/etc\/pinion\/session:\n +name: session\n/);
 });
 
-test('reports files elsewhere and folders without storage, also with a Secret', async () => {
+test('reports files elsewhere and folders without storage, even with a Secret', async () => {
   const otherCluster = '{ name: prod-2, kubeconfig: /etc/pinion/clusters/prod-2 }';
   writeFiles({
     'submission.yaml': config
@@ -110,7 +110,7 @@ test('reports files elsewhere and folders without storage, also with a Secret', 
   );
 });
 
-test('rejects duplicate clusters, invalid proxies, other ports and keys below folders at once', async () => {
+test('rejects duplicate clusters, invalid proxies, other ports and keys under folders at once', async () => {
   writeFiles({
     'submission.yaml': `${config.replace('{ name: prod-1 }', '{ name: prod-1 }, { name: prod-1 }, { name: prod-2 }')}port: 9999
 trustedProxies: [10.0.0.0/8, loopback, 'fd00::1', foo]

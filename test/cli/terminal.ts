@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** Returns the folder of the running test. */
 export const testFolder = (): string => folder;
 
-/** Writes files below the folder of the running test. */
+/** Writes files under the folder of the running test. */
 export function writeFiles(files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

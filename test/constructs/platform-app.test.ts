@@ -16,7 +16,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** All files below a folder, YAML parsed. */
+/** All files under a folder, YAML parsed. */
 function read(folder: string, top = folder): Record<string, unknown> {
   const entries = readdirSync(folder).flatMap((name): [string, unknown][] => {
     const path = join(folder, name);

@@ -92,7 +92,7 @@ describe('a workload construct', () => {
 });
 
 describe('emit', () => {
-  test('is set by the command line if the app does not set it', () => {
+  test('is set from the command line if the app does not set it', () => {
     process.env['PINION_EMIT'] = 'resource';
     try {
       const [unset, explicit] = [new PlatformApp(), new PlatformApp({ emit: 'native' })].map(

@@ -84,7 +84,7 @@ describe('responses', () => {
     expect(page.items[0]?.stage).toBe('prod');
   });
 
-  test('unknown fields of a newer service are ignored, also in an approval', async () => {
+  test('unknown fields from a newer service are ignored, including in an approval', async () => {
     const approval = { artifact: 'shop/cart@1.4.2', stage: 'prod', digest: makeDeployment().digest };
     const by = { subject: 'ann', issuer: 'https://issuer.example.com' };
     server.replies = {

@@ -11,7 +11,7 @@ export type Binaries<Name extends string = string> =
 
 /** Settings of the search and the build; tests pass their own environment. */
 export interface BinariesOptions {
-  /** PATH, XDG_CACHE_HOME, HOME and the variables of Go. @default process.env */
+  /** PATH, XDG_CACHE_HOME, HOME and Go's variables. @default process.env */
   readonly environment?: NodeJS.ProcessEnv;
   /** Receives progress, one line at a time. @default - silent */
   readonly report?: (line: string) => void;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
 
-/** Repository paths in the code spans of a text, except those with placeholders. */
+/** Repository paths in the code spans of a string, except those with placeholders. */
 const pathsIn = (text: string): readonly string[] =>
   [...text.matchAll(/`((?:lib|stacks|test|scripts|docs|crds|examples|bench)\/[^`\s<]*)`/g)].map(
     ([, path = '']) => path,

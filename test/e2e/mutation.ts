@@ -15,7 +15,7 @@ interface FieldLocation {
   readonly path: string;
 }
 
-/** Changes one field at or below spec, chosen by three numbers: other type, out of range, removed, or unknown. */
+/** Changes one field at or under spec, chosen by three numbers: other type, out of range, removed, or unknown. */
 export function mutate(input: ManifestInput, locationIndex: number, changeIndex: number, valueIndex: number): Mutation {
   // A structured clone inside a test has arrays of another realm, which CEL does not recognize.
   const copy = JSON.parse(JSON.stringify(input)) as Holder;

@@ -4,7 +4,7 @@ import { startPageServer } from '../page/page-server';
 import { type PageService } from '../page/page-service';
 import { makeSampleData, type SampleData } from '../page/sample-data';
 
-/** Browser of a suite, and services that implement the contract and serve the page to it. */
+/** Browser of a suite, and fake services that implement the deployment API and serve the page to it. */
 export class PageSuite {
   /** Service with sample data, new for each test. */
   service = undefined as unknown as PageService;
@@ -12,7 +12,7 @@ export class PageSuite {
   readonly #services: PageService[] = [];
   readonly #pages: Page[] = [];
 
-  /** Serves the page from a server that implements the contract. */
+  /** Serves the page from a server that implements the deployment API. */
   async serve(sample: SampleData): Promise<PageService> {
     const pageService = await startPageServer(sample);
     this.#services.push(pageService);
@@ -46,7 +46,7 @@ export class PageSuite {
     await this.#browser.close();
   }
 
-  /** Closes all windows and services; returns violations of the content security policy and faults of the services. */
+  /** Closes all windows and services; returns violations of the content security policy and errors of the services. */
   async closeAll(): Promise<readonly string[]> {
     const problems: string[] = [];
     for (const page of this.#pages.splice(0)) {

@@ -55,7 +55,7 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
     return messages;
   };
 
-  // No controller runs here: the test calls the functions that it uses.
+  // No controller runs here: the test calls the functions that the controller uses.
   test('applies every stage in order without a warning', async () => {
     const { client } = controlPlane();
     for (const { name, objects } of stages) {

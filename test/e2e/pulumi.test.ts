@@ -59,7 +59,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
       'the Automation API',
       { ...smallCluster, name: 'till', domain: 'till.example.com', network: { egress: 'endpoints' } } as const,
     ],
-  ])('by %s', (interfaceName, input) => {
+  ])('through %s', (interfaceName, input) => {
     const stackName = `cluster-${input.name}`;
     let description: ClusterInput;
     let run: EngineInterface;
@@ -157,7 +157,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     const logs = `${name}-123456789012-us-east-1-logs`;
     beforeAll(async () => {
       await engine.stack(stackName, {});
-      // A bucket of another account: bucket names are global.
+      // A bucket in another account: bucket names are global.
       const headers = { 'x-moto-account-id': '210987654321' };
       const response = await fetch(`${aws.moto.options.endpoint ?? ''}/${logs}`, { method: 'PUT', headers });
       expect(response.status).toBe(200);
@@ -184,7 +184,11 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
         { kubernetesVersion: '1.33' },
         ['"1.33" is not supported; use 1.35 or 1.36'],
       ],
-      ['a bucket name of another account', {}, [`"${logs}" is already used by another account; use "${logs}-2"`]],
+      [
+        'a bucket name that another account uses',
+        {},
+        [`"${logs}" is already used by another account; use "${logs}-2"`],
+      ],
     ])('%s', async (_what, override, expected) => {
       engine.configure(stackName, { cluster: { ...plainCluster, images, name, ...override } });
       const changed = await awsWritesOf(async () => {

@@ -29,7 +29,7 @@ export function isProblemBelow(field: string, problems: readonly Problem[]): boo
   });
 }
 
-/** Returns whether the field that the server names is the path of a problem, or below it. */
+/** Returns whether the field that the server names is the path of a problem, or under it. */
 export function isProblemAbove(field: string, problems: readonly Problem[]): boolean {
   const serverPath = stepsOf(field);
   return problems.some(({ path }) => stepsOf(path.join('.')).every((step, index) => step === serverPath[index]));

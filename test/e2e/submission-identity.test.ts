@@ -171,7 +171,7 @@ describeControlPlane(
     test.each<[string, number, () => object, object]>([
       ['plain', 0, () => ada, {}],
       ['plain, from the other issuer', 1, () => ada, {}],
-      ['with one group as a text', 0, () => ({ ...ada, groups: 'a' }), {}],
+      ['with one group as a string', 0, () => ({ ...ada, groups: 'a' }), {}],
       ['with several groups', 1, () => ({ ...ada, roles: ['r', 's'] }), {}],
       ['without groups', 0, () => ({ sub: 'ada' }), {}],
       ['for several audiences', 0, () => ada, { audience: ['x', 'kubernetes'] }],

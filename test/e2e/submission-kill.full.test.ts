@@ -114,7 +114,7 @@ describePinion('failures during a deployment', (pinion) => {
           project,
           tag,
           names.map((name) => service(project, name, tag, tag === '3.0.0' && name === 'till')),
-          // A rollback has the timeout of its own version; the controllers of Kubernetes are slow to reconnect to an API
+          // A rollback has the timeout of its own version; the Kubernetes controllers are slow to reconnect to an API
           // server that is killed twice within two minutes: up to a minute and a half was observed.
           stages(tag === '3.0.0' ? '10s' : '4m'),
         );

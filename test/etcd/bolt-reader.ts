@@ -89,7 +89,7 @@ export function readBolt(file: Buffer): BoltFile {
   return { buckets, entries, kinds };
 }
 
-/** Marks the bytes of a stored key: tags, lengths and the revision are redundant; texts and other numbers are not. */
+/** Marks the bytes of a stored key: tags, lengths and the revision are redundant; strings and other numbers are not. */
 function markMessage(value: Buffer, offset: number, mark: (from: number, length: number, kind: number) => void): void {
   mark(offset, value.length, byteKinds.structure);
   for (const { field, bytes, number } of fieldsOf(value)) {

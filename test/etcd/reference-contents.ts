@@ -27,7 +27,7 @@ export interface ReferenceContents {
   readonly encryption: ReadonlyMap<string, { records: number; bytes: number }>;
   readonly writers: ReadonlyMap<string, { revisions: number; bytes: number; writes: number }>;
   /**
-   * Bytes of all revisions; the latest revision; times in seconds of the latest write, and of the latest write before the
+   * Bytes of all revisions; the latest revision; seconds of the latest write, and of the latest write before the
    * compaction.
    */
   readonly bytes: number;

@@ -48,7 +48,7 @@ test('every generated workload is valid', () => {
   );
 });
 
-forAny('equal inputs give equal objects, also if they are parsed again', (objects, input) => {
+forAny('equal inputs give equal objects, even if they are parsed again', (objects, input) => {
   expect(JSON.stringify(expanded(structuredClone(input)))).toBe(JSON.stringify(objects));
 });
 

@@ -9,7 +9,7 @@ function writeWhole(file: string, text: string): void {
   renameSync(draft, file);
 }
 
-/** Computes a text once for all suites of a run, or here where suites run without a common folder. */
+/** Computes a string once for all suites of a run, or here where suites run without a common folder. */
 export function textOncePerRun(name: string, compute: () => string): string {
   const folder = runFolder();
   if (folder === undefined) return compute();

@@ -93,7 +93,7 @@ describe('kubeconfig lookup', () => {
     contexts: [{ name: user, context: { cluster: user, user, namespace: `of-${user}` } }],
   });
 
-  test('merges the files of KUBECONFIG, the first value wins, missing files are ignored', async () => {
+  test('merges the files listed in KUBECONFIG, the first value wins, missing files are ignored', async () => {
     fixture.acceptedTokens = new Set(['one', 'two']);
     const one = write('one', named('one'));
     const two = write('two', { ...named('two'), 'current-context': 'two' });
@@ -157,7 +157,7 @@ describe('all problems of a kubeconfig are reported at once, without values that
     ]);
   });
 
-  test('a text that is not a kubeconfig', () => {
+  test('a string that is not a kubeconfig', () => {
     expect(problemsOf('token: "secret')).toEqual([expect.stringMatching(/^: unexpected end of the stream/)]);
     expect(problemsOf('[]')).toEqual([': must be a mapping']);
     expect(problemsOf({ ...configOf({}), users: { secret: 1 } })).toContain('users: must be a list of mappings');

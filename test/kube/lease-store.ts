@@ -1,7 +1,7 @@
 import { ApiError, type KubeClient, type LiveObject, type SentObject } from '../../lib/kube';
 import { type ManualClock } from './manual-clock';
 
-/** Network conditions of one client's requests, in milliseconds of the shared time. */
+/** Network conditions for one client's requests; delays are in milliseconds of the shared clock. */
 export interface NetworkConditions {
   /** Latency of the request, and of its response. */
   readonly delay: () => number;

@@ -31,7 +31,7 @@ test('lines arrive complete and in order however the bytes are chunked', async (
   );
 });
 
-test('a text arrives complete however the bytes are chunked', async () => {
+test('a string arrives complete however the bytes are chunked', async () => {
   await fc.assert(
     fc.asyncProperty(texts, sizes, async (lines, cuts) => {
       const text = lines.join('\n');

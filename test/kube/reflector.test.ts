@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-test('restarts at the first page when its continue token expires', async () => {
+test('restarts from the first page when its continue token expires', async () => {
   const run = startReflector({ objects: 10, pageSize: 4 });
   const list = run.server.list.bind(run.server);
   let compacted = false;
@@ -124,7 +124,7 @@ test('falls back to pages permanently if the server rejects streaming', async ()
   await run.stop();
 });
 
-test('a watch requests 5 to 10 minutes, and the next one resumes at once from the last bookmark', async () => {
+test('a watch requests a timeout of 5 to 10 minutes, and the next resumes at once from the last bookmark', async () => {
   const run = startReflector({ objects: 1, random: seededRandom(3) });
   await run.clock.advance(0);
   run.server.put('a', 1);
@@ -205,7 +205,7 @@ test('a server that was reverted to an earlier state is listed again, and its st
   await run.stop();
 });
 
-test('a server that sends Retry-After gets that delay plus jitter', async () => {
+test('after a Retry-After response, the next request waits for that delay plus jitter', async () => {
   const run = startReflector({ objects: 1, random: () => 0.5 });
   run.server.failures.push(new ApiError(429, 'TooManyRequests', 'busy', { retryAfter: 7_000 }));
   await run.clock.advance(60_000);
@@ -215,7 +215,7 @@ test('a server that sends Retry-After gets that delay plus jitter', async () => 
   await run.stop();
 });
 
-test('while the server is unreachable, attempts back off to one in 30 to 60 seconds', async () => {
+test('while the server is unreachable, attempts back off to one every 30 to 60 seconds', async () => {
   const run = startReflector({ random: seededRandom(5) });
   run.server.failures.push(...Array.from({ length: 1000 }, () => new ApiError(0, 'Unreachable', 'refused')));
   await run.clock.advance(3_600_000);
@@ -231,7 +231,7 @@ test('while the server is unreachable, attempts back off to one in 30 to 60 seco
   await run.stop();
 });
 
-test('a version that expired during a long outage is followed by a list within 2 seconds', async () => {
+test('after a resource version expires during a long outage, the reflector lists within 2 seconds', async () => {
   const run = startReflector({ objects: 1, random: seededRandom(5) });
   await settled();
   const unreachable = () => new ApiError(0, 'Unreachable', 'refused');

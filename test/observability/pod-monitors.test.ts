@@ -128,7 +128,7 @@ test('exactly one monitor selects each pod that pinion installs, with its port a
   }
 });
 
-/** The YAML block of a page that contains a text. */
+/** The YAML block of a page that contains a string. */
 const shown = (text: string): string[] =>
   [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
     .map(([, block = '']) => block)

@@ -130,7 +130,7 @@ const quiet = (each: RuleCase): object => ({
   promql_expr_test: [{ expr: firing(each), eval_time: `${each.at}m`, exp_samples: [{ labels: '{}', value: 0 }] }],
 });
 
-/** A text as a template renders it. */
+/** A string as a template renders it. */
 const plain = (text: string): string => (text.startsWith('{{ "') ? (JSON.parse(text.slice(3, -3)) as string) : text);
 
 /** `{a="1", b="2"}` without its braces, as Go formats labels. */

@@ -12,7 +12,7 @@ export const named = (name: string, labels: Labels): string =>
     .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
     .join(',')}}`;
 
-/** Duration of series in minutes: longer than every alert waits except one, which has its own. */
+/** Duration of a series in minutes: longer than the `for` of every alert but one, whose series set their own. */
 const minutes = 300;
 
 /** Returns a series with a constant value. */

@@ -60,7 +60,7 @@ test('workflows run scripts that package.json has', () => {
   expect(scripts.filter((name) => !(name && name in manifest.scripts))).toEqual([]);
 });
 
-test('CI tests the versions of Node that "engines" names', () => {
+test('CI tests the Node versions that "engines" names', () => {
   const tested = job('ci.yml', 'test')?.strategy?.matrix['node'] ?? [];
   const majors = tested.map((version) => version.split('.')[0]);
   const supported = [...manifest.engines.node.matchAll(/\^(\d+)\./g)].map(([, major]: RegExpMatchArray) => major);

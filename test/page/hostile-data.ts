@@ -14,7 +14,7 @@ const hostileLinks = {
 };
 const cause = { owner: 'application', reason: hostileText, message: hostileText, object: hostileText } as const;
 
-/** Returns sample data with such a text in every field that allows it. */
+/** Returns sample data with such a string in every field that allows it. */
 export function makeHostileData(): SampleData {
   const sample = makeSampleData(20);
   const [project] = sample.projects;

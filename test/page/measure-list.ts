@@ -20,7 +20,7 @@ export interface ListTimes extends ScrollTimes {
   readonly complete: number;
 }
 
-/** Opens the list of workloads and scrolls through all of it. @param url - The page, with a session. */
+/** Opens the list of workloads and scrolls through all of it. @param page - A page that is signed in. */
 export async function measureList(page: Page, url: string, count: number): Promise<ListTimes> {
   await page.addInitScript(recordFirstRows);
   await page.goto(`${url}/#/workloads`);
@@ -35,8 +35,8 @@ export async function measureList(page: Page, url: string, count: number): Promi
 const staticCount = 500;
 
 /**
- * Scrolls with the same number of steps through a static page of rows like those of the list, wrapping at its end:
- * the baseline cost of the browser on this machine. The list must be visible.
+ * Scrolls in the same number of steps through a static page of rows like those of the list, wrapping at its end: the
+ * baseline cost of the browser on this machine. The list must be visible.
  */
 export async function measureStaticRows(page: Page, steps: number): Promise<ScrollTimes> {
   const html: string = await page.evaluate(staticRows(staticCount));
@@ -48,7 +48,7 @@ export async function measureStaticRows(page: Page, steps: number): Promise<Scro
   return measured;
 }
 
-/** @param steps - Number of scroll steps. @default - as many as it takes to the end */
+/** @param steps - Number of scroll steps. @default - as many as it takes to reach the end */
 async function measureScroll(page: Page, steps = 0): Promise<ScrollTimes> {
   const browser = page.context().browser();
   if (!browser) throw new Error('the page has no browser');
@@ -78,7 +78,7 @@ interface TraceEvent {
   readonly tdur?: number;
 }
 
-/** Records when a frame with rows was painted: the task after that frame starts once it was committed. */
+/** Records when a frame with rows was painted: the task after that frame starts once that frame is committed. */
 const recordFirstRows = `
   const seen = new MutationObserver(() => {
     if (!document.querySelector('.grid-row')) return;
@@ -92,7 +92,7 @@ const recordFirstRows = `
   seen.observe(document, { childList: true, subtree: true });
 `;
 
-/** Scrolls in steps of half the viewport, one each frame, to the last row, or for the given number of steps. */
+/** Scrolls in steps of half the viewport, one per frame, to the last row, or for the given number of steps. */
 const scrollThrough = (most: number): string => `(async () => {
   const list = document.getElementById('rows');
   const isAtEnd = () => list.scrollTop + list.clientHeight >= list.scrollHeight - 1;
@@ -112,7 +112,7 @@ const scrollThrough = (most: number): string => `(async () => {
   return { longestFrame, steps };
 })()`;
 
-/** Renders the visible rows repeatedly until the given number, with the style sheet of the list. */
+/** Repeats the visible rows until there are the given number of rows, with the style sheet of the list. */
 const staticRows = (count: number): string => `(async () => {
   const style = await (await fetch(document.querySelector('link[rel=stylesheet]').href)).text();
   const page = document.querySelector('.frame').cloneNode(true);

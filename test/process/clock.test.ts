@@ -33,7 +33,7 @@ describe.each([
     expect(end - start).toBe(60 * dayMs);
   });
 
-  it('cancels a timer, also after its first 2^31 ms', () => {
+  it('cancels a timer, even after its first 2^31 ms', () => {
     const callback = jest.fn();
     const cancelSoon = clock.after(100, callback);
     const cancelLate = clock.after(60 * dayMs, callback);

@@ -18,7 +18,7 @@ test('missing limits have defaults, and explicit limits are kept', () => {
 
 test.each<[string, unknown, readonly (string | number)[], object]>([
   [
-    'a number of requests as text',
+    'a number of requests as a string',
     { maxInFlight: '256' },
     ['limits', 'maxInFlight'],
     { code: 'wrong-type', value: '256' },

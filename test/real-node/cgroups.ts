@@ -49,7 +49,7 @@ export function createCgroup(): string {
   return name;
 }
 
-/** Lists the ids of processes that remain below a cgroup. */
+/** Lists the ids of processes that remain under a cgroup. */
 export function processesBelow(name: string): readonly number[] {
   const found = foldersBelow(join(mountPoint, 'memory', name)).flatMap((folder) => {
     try {
@@ -74,7 +74,7 @@ export function removeCgroup(name: string): readonly string[] {
   });
 }
 
-/** Lists a folder and all below it, the deepest first. */
+/** Lists a folder and all under it, the deepest first. */
 function foldersBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const children = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Contents of an image layer, by absolute path: a file of this machine, a text, or a symbolic link. */
+/** Contents of an image layer, by absolute path: a file of this machine, a string, or a symbolic link. */
 export type LayerContent = Readonly<
   Record<string, { readonly file: string } | { readonly text: string } | { readonly link: string }>
 >;

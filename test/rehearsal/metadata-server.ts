@@ -1,4 +1,4 @@
-/** Instance metadata of a machine, by path below `/latest/meta-data/`. */
+/** Instance metadata of a machine, by path under `/latest/meta-data/`. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** Address and port of the EC2 metadata service. */

@@ -10,7 +10,7 @@ import { PortForward, portForwardProgram } from '../real-node/port-forward';
 import { metadataAddress, metadataServer, type Metadata } from './metadata-server';
 import { programFolders } from './tools';
 
-/** Endpoint of the emulated AWS for machines. */
+/** Address and port at which machines reach the emulated AWS. */
 const awsAddress = '169.254.169.1';
 const awsPort = 5000;
 
@@ -33,7 +33,7 @@ export class Region {
     private readonly folder: string,
     private readonly server: ServerProcess,
     private readonly relay: PortForward,
-    /** Endpoint of the emulated AWS for the tests. */
+    /** Endpoint at which the tests reach the emulated AWS. */
     readonly awsUrl: string,
     name: string,
   ) {
@@ -46,7 +46,7 @@ export class Region {
   /** Environment variables that point machines to the emulated AWS. */
   static readonly environment = { AWS_ENDPOINT_URL: `http://${awsAddress}:${awsPort}` };
 
-  /** Starts the region and waits until AWS responds; the guard stops it with this process. */
+  /** Starts the region and waits until AWS responds; the guard stops it when this process exits. */
   static async start(folder: string, name: string, subnets: readonly RoutedSubnet[], guard: Guard): Promise<Region> {
     mkdirSync(join(folder, 'logs'), { recursive: true });
     writeFileSync(join(folder, 'metadata.json'), '{}');
@@ -70,16 +70,20 @@ export class Region {
     return region;
   }
 
-  /** Registers the machine of an address with the metadata service. */
+  /** Registers the machine at an address with the metadata service. */
   describe(address: string, metadata: Metadata): void {
     this.#metadata[address] = metadata;
     const path = join(this.folder, 'metadata.json');
     writeFileSync(`${path}.new`, JSON.stringify(this.#metadata));
-    // Renamed into place: the service reads the file at each request and must never read a partial file.
+    // Renamed into place: the service reads the file on each request and must never read a partial file.
     renameSync(`${path}.new`, path);
   }
 
-  /** Connects a machine, by a process in its network, to the routers with an interface. */
+  /**
+   * Connects a machine to the router bridge with a veth pair.
+   *
+   * @param pid - A process in the machine's network namespace.
+   */
   async plug(pid: number, link: { readonly name: string; readonly outside: string; readonly mac?: string }) {
     const { name, outside, mac } = link;
     const address = mac === undefined ? [] : ['address', mac];

@@ -61,7 +61,7 @@ mount -t tmpfs tmpfs /mnt
 mkdir /mnt/upper /mnt/work /mnt/root
 mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root`;
 
-/** Minor versions of Kubernetes that are rehearsed. */
+/** Kubernetes minor versions that are rehearsed. */
 export type RehearsedVersion = '1.35' | '1.36';
 
 /** Returns the file name of a built program: those of the older version contain the version. */

@@ -60,7 +60,7 @@ test('an unquoted key becomes the same string as in kubectl', () => {
   expect(differing).toEqual([]);
 });
 
-test('quotes a text if kubectl would read it as another type', () => {
+test('quotes a string if kubectl would read it as another type', () => {
   for (const { text, value } of rows) {
     const written = writeYaml({ v: text });
     if (value !== text) expect([text, written]).not.toEqual([text, `v: ${text}\n`]);

@@ -123,7 +123,7 @@ test('skips empty documents, and parses markers, directives, comments, byte orde
   expect(values(Buffer.from('\ufeffa: |\r\n  x\r\n  y\r\n---\r\nb: 1\r\n'))).toEqual([{ a: 'x\ny\n' }, { b: 1 }]);
 });
 
-test('reads JSON, also one document per line', () => {
+test('reads JSON, including one document per line', () => {
   expect(values('{"a": 1, "b": "\\u00e9\\ud83d\\ude00\\/",\t"c":\t[1,-2.5e3,true,null]}')).toEqual([
     { a: 1, b: 'é😀/', c: [1, -2500, true, null] },
   ]);

@@ -225,7 +225,7 @@ function deepFreeze<T extends object>(value: T): T {
   return Object.freeze(value);
 }
 
-test('frozen parts give the same text at every position', () => {
+test('frozen parts give the same string at every position', () => {
   const make = (): object => ({ name: 'sidecar', env: [{ name: 'A', value: 'x\ny' }], none: {}, empty: [] });
   const [frozen, loose] = [deepFreeze(make()), make()];
   const place = (part: object): unknown => [part, { part, list: [part, [part]], deep: { deep: { part } } }];
@@ -233,7 +233,7 @@ test('frozen parts give the same text at every position', () => {
   expect(writeYaml(place(frozen))).toBe(writeYaml(place(loose)));
 });
 
-test('documents that are frozen as a whole give the same text each time', () => {
+test('documents that are frozen as a whole give the same string each time', () => {
   const [frozen, loose] = [deepFreeze(structuredClone(deployment)), deployment];
   for (let time = 0; time < 3; time++) expect(writeYaml(frozen)).toBe(writeYaml(loose));
   expect(() => writeYaml({ a: Object.freeze([Object.freeze({ b: 1n })]) })).toThrow(TypeError);

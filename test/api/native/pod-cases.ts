@@ -7,7 +7,7 @@ export interface PodCase {
   readonly container?: Readonly<Record<string, unknown>>;
   /** `code path` of one of the problems. */
   readonly problem: string;
-  /** True if the API server accepts it, which is a documented limitation. */
+  /** True if the API server accepts the pod, but pinion rejects it by design (documented). */
   readonly bound?: true;
 }
 
@@ -198,9 +198,9 @@ export const podCases: readonly PodCase[] = [
     container: { restartPolicy: 'Never', restartPolicyRules: [{ action: 'Restart' }] },
     problem: `required ${first}.restartPolicyRules[0].exitCodes`,
   },
-  { title: 'a command that is text', container: { command: 'run' }, problem: `wrong-type ${first}.command` },
+  { title: 'a command that is a string', container: { command: 'run' }, problem: `wrong-type ${first}.command` },
   {
-    title: 'a port as text',
+    title: 'a port as a string',
     container: { ports: [{ containerPort: '80' }] },
     problem: `wrong-type ${first}.ports[0].containerPort`,
   },
@@ -240,7 +240,7 @@ export const podCases: readonly PodCase[] = [
     problem: `out-of-range ${first}.ports[0].name`,
   },
   {
-    title: 'two ports of one name',
+    title: 'two ports with the same name',
     container: {
       ports: [
         { containerPort: 1, name: 'a' },
@@ -266,14 +266,18 @@ export const podCases: readonly PodCase[] = [
     problem: `duplicate ${first}.ports[1].hostPort`,
   },
   {
-    title: 'a host port that differs on the host network',
+    title: 'a host port that differs from the container port with hostNetwork',
     pod: { hostNetwork: true },
     container: { ports: [{ containerPort: 1, hostPort: 2 }] },
     problem: `invalid-combination ${first}.ports[0].hostPort`,
   },
   { title: 'an empty variable name', container: env({ name: '' }), problem: `bad-format ${first}.env[0].name` },
   { title: 'a variable name with =', container: env({ name: 'A=B' }), problem: `bad-format ${first}.env[0].name` },
-  { title: 'a variable name beyond ASCII', container: env({ name: 'Ä' }), problem: `bad-format ${first}.env[0].name` },
+  {
+    title: 'a variable name with a non-ASCII character',
+    container: env({ name: 'Ä' }),
+    problem: `bad-format ${first}.env[0].name`,
+  },
   {
     title: 'a number as value',
     container: env({ name: 'A', value: 8080 }),
@@ -319,7 +323,7 @@ export const podCases: readonly PodCase[] = [
     problem: `bad-format ${first}.env[0].valueFrom.resourceFieldRef.resource`,
   },
   {
-    title: 'a divisor that is not offered',
+    title: 'an unsupported divisor',
     container: env({ name: 'A', valueFrom: { resourceFieldRef: { resource: 'limits.cpu', divisor: '2' } } }),
     problem: `unsupported-value ${first}.env[0].valueFrom.resourceFieldRef.divisor`,
   },
@@ -449,12 +453,12 @@ export const podCases: readonly PodCase[] = [
     problem: `invalid-combination ${first}.volumeMounts[0].recursiveReadOnly`,
   },
   {
-    title: 'a mount propagated to the host by an ordinary container',
+    title: 'a mount propagated to the host by an unprivileged container',
     container: { volumeMounts: [{ name: 'data', mountPath: '/a', mountPropagation: 'Bidirectional' }] },
     problem: `invalid-combination ${first}.volumeMounts[0].mountPropagation`,
   },
   {
-    title: 'a device that is not a claim',
+    title: 'a block device that is not backed by a claim',
     container: { volumeDevices: [{ name: 'scratch', devicePath: '/dev/x' }] },
     problem: `invalid-combination ${first}.volumeDevices[0].name`,
   },
@@ -474,7 +478,7 @@ export const podCases: readonly PodCase[] = [
     problem: `bad-format ${first}.resources.limits.memory`,
   },
   {
-    title: 'a fraction that is not text',
+    title: 'a fraction that is not a string',
     container: { resources: { limits: { cpu: 0.5 } } },
     problem: `wrong-type ${first}.resources.limits.cpu`,
     bound: true,
@@ -588,7 +592,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'duplicate spec.volumes[1].name',
   },
   {
-    title: 'a directory of negative size',
+    title: 'an emptyDir with a negative size limit',
     pod: volume({ name: 'a', emptyDir: { sizeLimit: '-1' } }),
     problem: 'out-of-range spec.volumes[0].emptyDir.sizeLimit',
   },
@@ -603,7 +607,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'required spec.volumes[0].secret.secretName',
   },
   {
-    title: 'a mode beyond 0777',
+    title: 'a mode above 0777',
     pod: volume({ name: 'a', secret: { secretName: 'a', defaultMode: 1000 } }),
     problem: 'out-of-range spec.volumes[0].secret.defaultMode',
   },
@@ -738,7 +742,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'invalid-combination spec.tolerations[0].value',
   },
   {
-    title: 'a toleration for a time without NoExecute',
+    title: 'tolerationSeconds without effect NoExecute',
     pod: { tolerations: [{ key: 'a', effect: 'NoSchedule', tolerationSeconds: 5 }] },
     problem: 'invalid-combination spec.tolerations[0].effect',
   },
@@ -753,7 +757,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'unsupported-value spec.tolerations[0].effect',
   },
   {
-    title: 'no skew',
+    title: 'a maxSkew of 0',
     pod: { topologySpreadConstraints: [{ maxSkew: 0, topologyKey: 'a', whenUnsatisfiable: 'DoNotSchedule' }] },
     problem: 'out-of-range spec.topologySpreadConstraints[0].maxSkew',
   },
@@ -816,7 +820,7 @@ export const podCases: readonly PodCase[] = [
   },
   { title: 'no topology key', pod: podTerm({ topologyKey: '' }), problem: `bad-format ${podTerms}.topologyKey` },
   {
-    title: 'an empty selector',
+    title: 'a label selector with In and no values',
     pod: podTerm({ topologyKey: 'a', labelSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } }),
     problem: `invalid-combination ${podTerms}.labelSelector.matchExpressions[0].values`,
   },
@@ -855,7 +859,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'invalid-combination spec.hostNetwork',
   },
   {
-    title: "shared processes with the host's processes",
+    title: 'a shared process namespace with hostPID',
     pod: { shareProcessNamespace: true, hostPID: true },
     problem: 'invalid-combination spec.shareProcessNamespace',
   },

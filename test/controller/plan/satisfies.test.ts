@@ -49,7 +49,7 @@ describe('values that the API server normalizes satisfy the desired ones', () =>
       deployment({}, { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 1 } } }),
     ],
     [
-      'a whole number as text',
+      'a whole number as a string',
       container({ livenessProbe: { httpGet: { port: '80' } } }),
       container({ livenessProbe: { httpGet: { port: 80 } } }),
     ],
@@ -158,7 +158,7 @@ describe('a difference is reported by its path', () => {
   });
 });
 
-test('any object of an unknown kind satisfies itself, also with additional fields', () => {
+test('any object of an unknown kind satisfies itself, even with additional fields', () => {
   const tree = fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/), fc.jsonValue(), { maxKeys: 5 });
   fc.assert(
     fc.property(tree, (spec) => {

@@ -139,7 +139,7 @@ function readJson<T>(path: string): T | undefined {
   }
 }
 
-/** Returns the failures in the output, one text each. */
+/** Returns the failures in the output, one string each. */
 function failureTexts(output: string, token: string): readonly string[] {
   const [, report = output] = /\n=+ (?:FAILURES|ERRORS) =+\n([\s\S]*)$/.exec(output) ?? [];
   return report

@@ -116,7 +116,7 @@ test('claim templates contain nothing that can change, because Kubernetes reject
   expect(after.volumeClaimTemplates).toEqual(before.volumeClaimTemplates);
 });
 
-test.each([51, 52, 53, 63, 200])('a name of %i characters is shortened for the suffixes of Kubernetes', (length) => {
+test.each([51, 52, 53, 63, 200])('a name of %i characters is shortened for Kubernetes suffixes', (length) => {
   const objects = expanded({ ports: [{ name: 'db', port: 5432, protocol: 'TCP' }] }, 'a'.repeat(length));
   const set = objects.find(({ kind }) => kind === 'StatefulSet');
   expect(`${set?.metadata.name}-0123456789`.length).toBeLessThanOrEqual(63);

@@ -66,7 +66,7 @@ test('defaults of the limit range never exceed its maximum, which Kubernetes wou
   });
 });
 
-test("containers beyond the project's maximum are a problem, also those of parts", () => {
+test("containers beyond the project's maximum are a problem, including those of parts", () => {
   const project = parseManifest(input({ maxContainer: { memory: '100Mi' } })) as PlatformManifest;
   const container = { image: 'registry.example.com/app:1', resources: { limits: { memory: '100Mi' } } };
   const workload = parseManifest({

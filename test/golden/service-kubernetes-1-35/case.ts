@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'the oldest supported version of Kubernetes',
+  title: 'the oldest supported Kubernetes version',
   expectations: {
     'native sidecars are used there too': (objects) =>
       expect(JSON.stringify(only(objects, 'Deployment').spec)).toContain('"restartPolicy":"Always"'),

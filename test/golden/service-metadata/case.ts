@@ -18,7 +18,7 @@ export default {
       });
       expect(JSON.stringify(only(objects, 'Deployment').spec)).not.toContain('runbook');
     },
-    'pods carry its labels and annotations too': (objects) =>
+    "pods also have the workload's labels and annotations": (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: {
           metadata: {

@@ -3,7 +3,7 @@ import { only, type GoldenCase } from '../golden-case';
 export default {
   title: 'a secret store on dedicated nodes, with ingress from one project only',
   expectations: {
-    'its members always reach each other': (objects) =>
+    'its members can always reach each other': (objects) =>
       expect(only(objects, 'NetworkPolicy').spec).toMatchObject({
         ingress: expect.arrayContaining([
           {
@@ -27,7 +27,7 @@ export default {
           },
         },
       }),
-    'its role, configuration, certificate and volume are all mounted': (objects) => {
+    "its role's token, configuration, certificate and volume are all mounted": (objects) => {
       const spec = only(objects, 'StatefulSet').spec as {
         template: { spec: { containers: { volumeMounts: { mountPath: string }[] }[] } };
       };

@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a name too long for the suffixes of Kubernetes',
+  title: 'a name too long for Kubernetes suffixes',
   expectations: {
     'the label with the hash of a revision still fits into 63 characters': (objects) =>
       expect(`${only(objects, 'StatefulSet').metadata.name}-5d8f7b9c64`.length).toBeLessThanOrEqual(63),

@@ -43,7 +43,7 @@ const testCase = (
               cause: {
                 part: 'scheduler',
                 owner: 'platform',
-                message: `the scheduler does not run${message}`,
+                message: `the scheduler is not running${message}`,
                 next: 'check',
               },
             }),
@@ -60,7 +60,7 @@ const run = (minutes: number, ...cases: readonly CanaryCase[]): CanaryRun => ({
 });
 const reportOf = (...runs: readonly CanaryRun[]): CanaryReport => runs.reduce(withRun, emptyReport);
 
-test('metrics have the names and labels of the catalog, and failures are counted over runs', async () => {
+test('metrics have the names and labels of the catalog, and failures are counted across runs', async () => {
   const report = reportOf(
     run(0, testCase('synth', 'passed'), testCase('controller', 'failed')),
     run(10, testCase('synth', 'passed'), testCase('controller', 'failed')),
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test('metrics are pushed under the job, and no message contains the URL', async () => {
+test('metrics are pushed with the job as the grouping key, and no message contains the URL', async () => {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
@@ -123,12 +123,17 @@ describe('the gate', () => {
     ['is closed before the first run', emptyReport, false, /no canary run/],
     ['is open after a passed run', reportOf(run(10, testCase('synth', 'passed'))), true, /^$/],
     [
-      'is closed by a failed step',
+      'is closed after a failed step',
       reportOf(run(10, testCase('synth', 'failed'))),
       false,
       /ready failed: the scheduler/,
     ],
-    ['is closed by a run that is too old', reportOf(run(-20, testCase('synth', 'passed'))), false, /35 minutes ago/],
+    [
+      'is closed if the latest run is too old',
+      reportOf(run(-20, testCase('synth', 'passed'))),
+      false,
+      /35 minutes ago/,
+    ],
     [
       'reopens once the deployment path passes',
       reportOf(run(0, testCase('synth', 'failed')), run(10, testCase('synth', 'passed'))),
@@ -136,13 +141,13 @@ describe('the gate', () => {
       /^$/,
     ],
     [
-      'stays closed by a failed deployment path that the latest run did not test',
+      'stays closed because of a failed deployment path that the latest run did not test',
       reportOf(run(0, testCase('synth', 'failed')), run(10, testCase('controller', 'passed'))),
       false,
       /through synth/,
     ],
     [
-      'is closed by a deployment path whose last test is stale',
+      'is closed if the last test of a deployment path is stale',
       reportOf(run(-20, testCase('synth', 'passed')), run(10, testCase('controller', 'passed'))),
       false,
       /synth was last tested 35/,
@@ -154,7 +159,7 @@ describe('the gate', () => {
       /tested no deployment path/,
     ],
     [
-      'stays closed by a failure if later runs skip the deployment path',
+      'stays closed because of a failure if later runs skip the deployment path',
       reportOf(
         run(0, testCase('controller', 'passed'), testCase('submission', 'failed')),
         run(10, testCase('controller', 'passed'), testCase('submission', 'skipped')),
@@ -163,7 +168,7 @@ describe('the gate', () => {
       /through submission: ready failed/,
     ],
     [
-      'is closed by a deployment path that is skipped since its last test, which is stale',
+      'is closed if a deployment path has been skipped since its last test, which is stale',
       reportOf(
         run(-20, testCase('submission', 'passed')),
         run(10, testCase('synth', 'passed'), testCase('submission', 'skipped')),
@@ -183,28 +188,28 @@ describe('the gate', () => {
   });
 });
 
-describe('the result for the controller', () => {
+describe('the verdict for a runtime profile', () => {
   const both = [testCase('synth', 'passed'), testCase('controller', 'passed')];
   const withOldProfile = (minutes: number, ...cases: readonly CanaryCase[]) => ({
     ...run(minutes, ...cases),
     profile: 'lean-1',
   });
   test.each<readonly [string, CanaryReport, boolean, RegExp]>([
-    ['is closed before the first run', emptyReport, false, /no canary run/],
+    ['fails before the first run', emptyReport, false, /no canary run/],
     [
-      'is open if all deployment paths passed with the profile',
+      'passes if all deployment paths passed with the profile',
       reportOf(withOldProfile(0, ...both), run(10, ...both)),
       true,
       /^$/,
     ],
     [
-      'is closed while a deployment path was tested only with another profile',
+      'fails while a deployment path has been tested only with another profile',
       reportOf(withOldProfile(0, ...both), run(10, testCase('synth', 'passed'))),
       false,
       /^PinterestService through controller has not been tested with runtime profile lean-2$/,
     ],
     [
-      'is closed if that deployment path was skipped with the profile',
+      'fails if that deployment path was skipped with the profile',
       reportOf(
         withOldProfile(0, testCase('synth', 'passed'), testCase('submission', 'passed')),
         run(10, testCase('synth', 'passed'), testCase('submission', 'skipped')),
@@ -213,7 +218,7 @@ describe('the result for the controller', () => {
       /through submission has not been tested with/,
     ],
     [
-      'is open if several runs together tested all',
+      'passes if several runs together tested all deployment paths',
       reportOf(
         withOldProfile(0, ...both),
         run(10, testCase('synth', 'passed')),
@@ -223,7 +228,7 @@ describe('the result for the controller', () => {
       /^$/,
     ],
     [
-      'is closed by a failure with the profile',
+      'fails after a failure with the profile',
       reportOf(withOldProfile(0, ...both), run(10, testCase('synth', 'passed'), testCase('controller', 'failed'))),
       false,
       /ready failed/,
@@ -235,7 +240,7 @@ describe('the result for the controller', () => {
       /^$/,
     ],
     [
-      'is open with a deployment path that was never available',
+      'passes with a deployment path that was never available',
       reportOf(run(10, ...both, testCase('submission', 'skipped'))),
       true,
       /submission was skipped/,
@@ -272,7 +277,7 @@ test('every kind is created and deleted on every deployment path, and only kinds
     }
 });
 
-test('all invalid settings are reported at once, and none shows a key', () => {
+test('all invalid settings are reported at once, and none contains a secret', () => {
   const result = readCanarySettings({
     CANARY_KINDS: 'Deployment',
     CANARY_DEPLOYMENT_PATHS: 'window',

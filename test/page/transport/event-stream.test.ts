@@ -7,7 +7,7 @@ function readInChunks(chunks: readonly Uint8Array[]): StreamEvent[] {
   return chunks.flatMap((chunk) => [...read(chunk)]);
 }
 
-/** Splits the bytes of a text at the given offsets. */
+/** Splits the bytes of a string at the given offsets. */
 function splitAt(text: string, offsets: readonly number[]): Uint8Array[] {
   const bytes = Buffer.from(text);
   const boundaries = [...new Set(offsets.map((offset) => offset % (bytes.length + 1)))].sort(

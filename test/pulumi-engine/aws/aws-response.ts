@@ -3,7 +3,7 @@ type Values = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A response of AWS, or a part of it, by the field names of its API. */
+/** A response from AWS, or a part of it, by the field names of its API. */
 export class AwsResponse {
   constructor(readonly values: Values) {}
 
@@ -12,7 +12,7 @@ export class AwsResponse {
     return path.reduce<unknown>((value, field) => (isObject(value) ? value[field] : undefined), this.values);
   }
 
-  /** Returns a field as text. Throws if it does not exist. */
+  /** Returns a field as a string. Throws if it does not exist. */
   text(...path: readonly string[]): string {
     const value = this.at(...path);
     if (typeof value !== 'string' && typeof value !== 'number')

@@ -12,7 +12,7 @@ export const awsMissing: string | undefined =
     ? undefined
     : 'python3 here has no boto3, which "pip install moto[server]" installs');
 
-/** An error response of AWS: its code, such as `DependencyViolation`, and its message. */
+/** An error response from AWS: its code, such as `DependencyViolation`, and its message. */
 export class AwsError extends Error {
   override readonly name = 'AwsError' as const;
 

@@ -5,7 +5,7 @@ import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tagList, tags, tagsOf, tagsOnCreation } from './tags';
 
-/** Numbers and booleans that the provider represents as text. */
+/** Boolean that the provider represents as a string. */
 const flag = z.enum(['true', 'false']);
 const isOn = (text: string): boolean => text === 'true';
 
@@ -50,7 +50,7 @@ const shape = z.strictObject({
   tags,
 });
 
-/** Returns launch parameters in the format of EC2. */
+/** Returns launch parameters in EC2's format. */
 const dataOf = (inputs: z.output<typeof shape>) => ({
   ...toPascalCase({
     imageId: inputs.imageId,

@@ -11,7 +11,7 @@ const shape = z.strictObject({
   tags,
 });
 
-/** SQS represents every attribute as text. */
+/** SQS represents every attribute as a string. */
 const attributesOf = (inputs: z.output<typeof shape>) => ({
   MessageRetentionPeriod: String(inputs.messageRetentionSeconds),
   VisibilityTimeout: String(inputs.visibilityTimeoutSeconds),

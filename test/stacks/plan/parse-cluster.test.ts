@@ -90,7 +90,7 @@ test.each<[string, object, string]>([
     'load.region: is set by the cluster configuration; remove it; set region of the cluster',
   ],
   [
-    'two taints with one key',
+    'two taints with the same key',
     {
       pools: {
         general: {
@@ -115,7 +115,7 @@ test.each<[string, object, string]>([
   ],
   ['a reserved tag', { tags: { Name: 'x' } }, 'tags.Name: is set by pinion; use another key or value'],
   [
-    'two buckets with one name',
+    'two buckets with the same name',
     { buckets: { logs: 'company', snapshots: 'company' } },
     'buckets.logs: is used for two buckets; use a unique name, or remove it',
   ],

@@ -25,6 +25,6 @@ test('each subnet has space for the eight addresses of a load balancer, and for 
   fc.assert(fc.property(vpc, (outer) => all(outer).every((block) => hostCapacity(block) >= 8 + 4)));
 });
 
-test('a /16 over three zones fits about 24,000 workers', () => {
+test('a /16 across three zones fits about 24,000 workers', () => {
   expect(workerCapacity(16, 3)).toBe(3 * 8155);
 });

@@ -36,7 +36,7 @@ describe('capacity', () => {
     expect(phaseOf(leader, second)).toBe('queued');
   });
 
-  test('for a rollback is reserved as long as one is possible, also for a deployment that replaced another', async () => {
+  test('for a rollback is reserved while one is possible, even for a deployment that replaced another', async () => {
     const web = (version: string, cpu: string) =>
       fixture.publishing.publish(
         'shop',

@@ -178,7 +178,7 @@ describe('an artifact hold that is no longer needed', () => {
     await until(async () => (await heldDigests()).length === 0);
   });
 
-  test('stays if the artifact is requested again, also after a change of leader', async () => {
+  test('stays if the artifact is requested again, even after a change of leader', async () => {
     const released = await deployFailing(leader, '1.0.0');
     const again = await fixture.deploy(leader, 'shop/web@1.0.0');
     await fixture.ended(leader, again);
@@ -309,7 +309,7 @@ describe('a deployment to several clusters', () => {
     expect([versions(one()), versions(two())]).toEqual([{ cart: '1.0.0' }, { cart: '1.0.0' }]);
   });
 
-  test('restores the version that was Ready before, also on clusters of the replaced one only', async () => {
+  test('restores the version that was Ready before, even where only the replaced deployment made changes', async () => {
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], bothClusters)));
     two().becomesReady = () => false;
     await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...bothClusters, cpu: '2' }));

@@ -31,7 +31,7 @@ test('a follow from the start receives everything once, in order, and ends with 
   expect([received[0]?.message, received.at(-1)?.phase]).toEqual(['accepted', 'ready']);
 });
 
-test('a resumed follow receives later events, also of an ended deployment', async () => {
+test('a resumed follow receives later events, including those of an ended deployment', async () => {
   const accepted = await fixture.deploy(leader, await publish('1.0.0'));
   await fixture.ended(leader, accepted);
   const all = await follow(accepted.id);

@@ -78,7 +78,7 @@ test.each([
   ['an unknown origin', {}, 403],
 ])('a write request with a session from %s: %j gets %i', async (_, headers, status) => {
   const { url, service } = await startTestServer({}, { origin: 'https://deploy.example.com' });
-  // Fetch of Node sets Sec-Fetch-* itself; only a raw request sends the given headers.
+  // Node's fetch sets Sec-Fetch-* itself; only a raw request sends the given headers.
   const response = await postRaw(`${url}/v1/deployments`, { ...session, ...headers });
   expect(response).toBe(status);
   expect(service.names).toEqual(status === 202 ? ['deploy'] : []);

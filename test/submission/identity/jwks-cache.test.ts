@@ -11,7 +11,7 @@ const mint = (options: object = {}): Promise<string> =>
 const keyReads = (): number => testContext.issuer.asked.filter((path) => path === '/keys').length;
 const accepted = { caller: { subject: 'oidc:ada' } };
 
-test('keys are requested once, also for concurrent callers', async () => {
+test('keys are requested once, even for concurrent callers', async () => {
   const authenticator = makeIdentity();
   const tokens = await Promise.all(Array.from({ length: 20 }, (_, index) => mint({ header: { nth: index } })));
   for (const identified of await Promise.all(tokens.map((token) => authenticate(token, authenticator))))

@@ -72,7 +72,7 @@ test('a token is not cached beyond its expiry', async () => {
   expect(reviews).toHaveLength(2);
 });
 
-test('a repeated invalid token, also in concurrent requests, causes one request to the API server', async () => {
+test('a repeated invalid token, even in concurrent requests, causes one request to the API server', async () => {
   const [authenticator, token] = [createAuthenticator(), await tokenOf()];
   respond = async () => ({ authenticated: false });
   await Promise.all(Array.from({ length: 40 }, () => authenticate(token, authenticator)));

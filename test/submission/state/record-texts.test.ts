@@ -175,7 +175,7 @@ describe('a deployment', () => {
   });
 });
 
-test('corrupt or missing texts are not records', () => {
+test('corrupt or missing strings are not records', () => {
   const { record, events } = recordTexts(withEvents(3));
   expect(readRecord(undefined)).toBeUndefined();
   expect(readRecord({ record })).toBeUndefined();

@@ -37,7 +37,7 @@ test.each([
   ['$(PINION_SHARD_INDEXES)', '$(PINION_SHARD_INDEXES)'],
 ])('%p expands to %p', (text, expected) => expect(substituteShard(text, 3, 8)).toBe(expected));
 
-test('a text without the two placeholders does not change, whatever else it contains', () => {
+test('a string without the two placeholders does not change, whatever else it contains', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('$', '(', ')', 'PINION_SHARD_', 'INDE', 'X ', '\n', '\\') }),

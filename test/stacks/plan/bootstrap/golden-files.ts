@@ -5,7 +5,7 @@ import { type MachineFile } from '../../../../stacks/plan/bootstrap';
 const root = join(__dirname, 'golden');
 
 /**
- * Compares the files of a machine with those below `golden/<machine>`; with UPDATE_GOLDEN set, rewrites them and still
+ * Compares the files of a machine with those under `golden/<machine>`; with UPDATE_GOLDEN set, rewrites them and still
  * fails.
  */
 export function expectGolden(machine: string, files: readonly MachineFile[]): void {

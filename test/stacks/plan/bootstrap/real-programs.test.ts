@@ -69,7 +69,7 @@ withProgram('shellcheck')('shellcheck finds nothing in the scripts', () => {
 
 withProgram('systemd-analyze')('systemd accepts every unit', () => {
   for (const files of [controlPlaneNode, worker]) {
-    // systemd looks up the programs of units below the given root.
+    // systemd looks up the programs of units under the given root.
     const programs = ['/usr/local/bin/etcd', '/usr/bin/kubelet', '/bin/sh'];
     const stubs = programs.map((path): MachineFile => ({ path, content: '#!/bin/sh\n', mode: '0755' }));
     const root = rooted([...files, ...stubs]);
