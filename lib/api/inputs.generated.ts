@@ -459,19 +459,19 @@ export interface Placement {
 /** Topology spread of the pods. */
 export interface Spread {
   /**
-   * Whether to spread pods over zones: Required, Preferred or Off.
+   * Spread of pods across zones: Required, Preferred or Off.
    *
    * @default "Preferred"
    */
   readonly zones?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
-   * Whether to spread pods over nodes: Required, Preferred or Off.
+   * Spread of pods across nodes: Required, Preferred or Off.
    *
    * @default "Preferred"
    */
   readonly hosts?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
-   * Maximum difference in the number of pods.
+   * Maximum difference in the number of pods between zones or nodes.
    *
    * @default 1
    */
@@ -971,7 +971,7 @@ export interface HostPath {
   readonly type?:
     'DirectoryOrCreate' | 'Directory' | 'FileOrCreate' | 'File' | 'Socket' | 'CharDevice' | 'BlockDevice' | undefined;
   /**
-   * Whether to propagate file systems that the node mounts below the path later.
+   * Whether to propagate file systems that the node mounts under the path later.
    *
    * @default false
    */
@@ -988,7 +988,7 @@ export interface NodeBudget {
 
 /** Distributed training with TensorFlow or PyTorch whose members start together. */
 export interface PinterestTrainingJobSpec {
-  /** Training framework, whose rendezvous is configured. */
+  /** Training framework; the platform configures its rendezvous. */
   readonly framework: 'tensorflow' | 'pytorch';
   /** Members by role. */
   readonly roles: Readonly<Record<string, TrainingRole>>;
@@ -1000,10 +1000,10 @@ export interface PinterestTrainingJobSpec {
   readonly port?: number | undefined;
   /** Processes per member, started by torchrun if more than one. Defaults to one per accelerator. */
   readonly processesPerNode?: number | undefined;
-  /** Elastic range of members, for PyTorch. */
+  /** Range of the number of members for elastic training; PyTorch only. */
   readonly elastic?: Elastic | undefined;
   /**
-   * Success policy: Leader, by the chief or the PyTorch leader role, or else worker 0; AllWorkers, by all members that end by themselves.
+   * When the job succeeds: Leader, when the chief or master role succeeds, or worker 0 if the job has neither; AllWorkers, when all members that are expected to complete succeed.
    *
    * @default "Leader"
    */
@@ -1108,14 +1108,14 @@ export interface TrainingRole {
   readonly template?: PodTemplate | undefined;
 }
 
-/** Elastic range of members, for PyTorch. */
+/** Range of the number of members for elastic training; PyTorch only. */
 export interface Elastic {
   /** Minimum number of members. */
   readonly minReplicas: number;
   /** Maximum number of members. */
   readonly maxReplicas: number;
   /**
-   * Maximum number of re-formations of the group.
+   * Maximum number of worker group restarts.
    *
    * @default 3
    */
@@ -1190,19 +1190,19 @@ export interface TrainingJobPlacement {
 /** Topology spread of the members. Defaults to none. */
 export interface TrainingJobPlacementSpread {
   /**
-   * Whether to spread members over zones: Required, Preferred or Off.
+   * Spread of members across zones: Required, Preferred or Off.
    *
    * @default "Off"
    */
   readonly zones?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
-   * Whether to spread members over nodes: Required, Preferred or Off.
+   * Spread of members across nodes: Required, Preferred or Off.
    *
    * @default "Off"
    */
   readonly hosts?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
-   * Maximum difference in the number of members.
+   * Maximum difference in the number of members between zones or nodes.
    *
    * @default 1
    */
@@ -1566,7 +1566,7 @@ export interface RuntimePart {
   /** Description of the part. */
   readonly summary: string;
   /**
-   * Injection: Required for every workload, OptOut unless the workload disables it, OptIn if it enables it.
+   * Injection: Required for every workload, OptOut unless the workload disables it, OptIn only if the workload enables it.
    *
    * @default "Required"
    */
@@ -1610,13 +1610,13 @@ export interface RuntimePart {
   readonly needsValues?: readonly string[] | undefined;
   /** Settings that workloads can change. */
   readonly settings?: Readonly<Record<string, Setting>> | undefined;
-  /** Environment variables of the part's containers with values of the Platform. */
+  /** Environment variables of the part's containers, set to values from the Platform's runtime.values. */
   readonly valueEnv?: Readonly<Record<string, string>> | undefined;
-  /** Additions to every pod. */
+  /** What the part adds to every pod. */
   readonly pod?: RuntimePartPod | undefined;
-  /** Additions to every node. */
+  /** PinterestDaemon to run on every node. */
   readonly node?: RuntimePartNode | undefined;
-  /** Additions to every machine. */
+  /** systemd units, files and packages to install on every machine through user data. */
   readonly machine?: Machine | undefined;
 }
 
@@ -1638,7 +1638,7 @@ export interface Setting {
   readonly summary: string;
 }
 
-/** Additions to every pod. */
+/** What the part adds to every pod. */
 export interface RuntimePartPod {
   /** Init containers, which finish before the app starts. */
   readonly initContainers?: readonly Container[] | undefined;
@@ -1660,15 +1660,15 @@ export interface RuntimePartPod {
   readonly configFile?: string | undefined;
 }
 
-/** Additions to every node. */
+/** PinterestDaemon to run on every node. */
 export interface RuntimePartNode {
   /** Spec of the generated PinterestDaemon. */
   readonly daemon: Readonly<Record<string, unknown>>;
 }
 
-/** Additions to every machine. */
+/** systemd units, files and packages to install on every machine through user data. */
 export interface Machine {
-  /** Units of systemd, by name. */
+  /** systemd units, by name. */
   readonly units?: Readonly<Record<string, string>> | undefined;
   /** Files by path. */
   readonly files?: Readonly<Record<string, string>> | undefined;
