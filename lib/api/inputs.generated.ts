@@ -1616,7 +1616,7 @@ export interface RuntimePart {
   readonly pod?: RuntimePartPod | undefined;
   /** PinterestDaemon to run on every node. */
   readonly node?: RuntimePartNode | undefined;
-  /** systemd units, files and packages to install on every machine through user data. */
+  /** Files, packages and systemd units to install on every machine through user data. */
   readonly machine?: Machine | undefined;
 }
 
@@ -1666,9 +1666,9 @@ export interface RuntimePartNode {
   readonly daemon: Readonly<Record<string, unknown>>;
 }
 
-/** systemd units, files and packages to install on every machine through user data. */
+/** Files, packages and systemd units to install on every machine through user data. */
 export interface Machine {
-  /** systemd units, by name. */
+  /** Systemd units, by name. */
   readonly units?: Readonly<Record<string, string>> | undefined;
   /** Files by path. */
   readonly files?: Readonly<Record<string, string>> | undefined;

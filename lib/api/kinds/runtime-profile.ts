@@ -93,7 +93,7 @@ const machinePart = () =>
       8,
     )
       .optional()
-      .describe('systemd units, by name.'),
+      .describe('Systemd units, by name.'),
     files: mapOf(absolutePath(), z.string().max(16384), 16).optional().describe('Files by path.'),
     packages: listOf(text({ pattern: /^[a-z0-9][a-z0-9+.-]+$/, what: 'a package', example: 'chrony', max: 128 }), 16)
       .optional()
@@ -151,7 +151,7 @@ const part = () =>
       node: nodePart().optional().describe('PinterestDaemon to run on every node.'),
       machine: machinePart()
         .optional()
-        .describe('systemd units, files and packages to install on every machine through user data.'),
+        .describe('Files, packages and systemd units to install on every machine through user data.'),
     }),
     [
       {
