@@ -186,6 +186,8 @@ function define(): void {
       await pause(sessionTimeout);
       zookeeper.pause(false);
       await waitFor('the registrar to reconnect', async () => (await registrar.metric('registered')) === 1);
+      // The observer may reconnect later than the registrar.
+      await observer.waitForReads(5);
     });
     expect(maxEntries(samples)).toBe(1);
     expect(gaps(await observer.during(() => pause(2 * sessionTimeout)))).toEqual([]);
