@@ -43,10 +43,21 @@ async function generateTexts() {
   files.set('docs/architecture.md', await format(architecture, { ...style, parser: 'markdown' }));
   const cli = between(read('docs/cli.md'), 'commands', commandReference(api));
   files.set('docs/cli.md', await format(cli, { ...style, parser: 'markdown' }));
+  const commonFields = between(read('docs/common-fields.md'), 'patchable', patchableTable(api.patchableFields));
+  files.set('docs/common-fields.md', await format(commonFields, { ...style, parser: 'markdown' }));
   const interfaces = interfacesText(kinds, api.isTypeName);
   files.set('lib/api/inputs.generated.ts', await format(interfaces, { ...style, parser: 'typescript' }));
   files.set('docs/openapi.json', await format(JSON.stringify(api.openApiDocument()), { ...style, parser: 'json' }));
   return files;
+}
+
+/** Returns the table of fields that patches may change, with the kinds of each. */
+function patchableTable(fieldsByKind) {
+  const pairs = Object.entries(fieldsByKind).flatMap(([kind, fields]) => fields.map((field) => [field, kind]));
+  const rows = [...new Set(pairs.map(([field]) => field))].map(
+    (field) => `| \`${field}\` | ${pairs.flatMap(([other, kind]) => (other === field ? [kind] : [])).join(', ')} |`,
+  );
+  return ['| Field | Kinds |', '| --- | --- |', ...rows].join('\n');
 }
 
 function errorsPage(codes) {

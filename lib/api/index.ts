@@ -43,6 +43,7 @@ export {
   type WorkloadKindDefinition,
   type WorkloadTraits,
 } from './kinds/kind-definition';
+export { isProtectedStage } from './kinds/project-stage';
 export { nativeKinds, type NativeKind } from './native-kinds';
 export {
   apiVersion,
@@ -68,6 +69,8 @@ export {
 } from './manifest/safe-parse-workflow';
 export { parseProperty, readProperty, type PropertyType, type PropertyValue } from './schema/property';
 export { workflowKind } from './manifest/workflow';
+export { patchableFields, patchableKinds, type PatchableKind } from './fields/patchable-fields';
+export { isPlatformKey } from './rules/workload-rules';
 export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './fields/pod-template';
 export { trainingRoles } from './kinds/pinterest-training-job';
 export { addressRange } from './fields/workload-fields';
@@ -132,6 +135,7 @@ export { parseGoDuration } from './values/go-duration';
 export { formatCron, neverFires, parseCron, type Cron } from './values/cron';
 export { shortestInterval } from './values/cron-interval';
 export { isTimeZone } from './values/time-zone';
+export { includesRole, projectRoles, rolesIncluding, type ProjectRole } from './values/project-role';
 export { isQuotaResource } from './values/quota-resource';
 export { isPlainObject } from './values/plain-object';
 export { redactProblem, isSensitivePath } from './manifest/redact-problem';

@@ -513,7 +513,17 @@ export interface Peer {
 /** A patch of generated objects. */
 export interface Patch {
   /** Kind of the objects to patch. */
-  readonly kind: string;
+  readonly kind:
+    | 'PersistentVolumeClaim'
+    | 'PodDisruptionBudget'
+    | 'Service'
+    | 'Deployment'
+    | 'StatefulSet'
+    | 'DaemonSet'
+    | 'Job'
+    | 'CronJob'
+    | 'HorizontalPodAutoscaler'
+    | 'Ingress';
   /** Name of the object. Defaults to all objects of the kind. */
   readonly name?: string | undefined;
   /** JSON merge patch (RFC 7386): null removes a field, lists are replaced. */
@@ -1399,6 +1409,12 @@ export interface ProjectSpec {
    * @default []
    */
   readonly members?: readonly ProjectMember[] | undefined;
+  /**
+   * Roles whose members may also run commands in pods, attach to them and forward ports.
+   *
+   * @default []
+   */
+  readonly exec?: readonly ('operate' | 'edit' | 'admin')[] | undefined;
   /** Total resource quota of its workloads. Defaults to the Platform's for resources not listed. */
   readonly quota?: Readonly<Record<string, Quantity>> | undefined;
   /**
@@ -1417,6 +1433,12 @@ export interface ProjectSpec {
   readonly host?: ProjectHost | undefined;
   /** Limits of one container, enforced by a LimitRange. */
   readonly maxContainer?: MaxContainer | undefined;
+  /**
+   * Host names of its workloads, in addition to the generated ones, `*.<project>.<domain>`; `*.` covers one label.
+   *
+   * @default []
+   */
+  readonly hosts?: readonly string[] | undefined;
   /** Stages that may be deployed to. Defaults to any stage, without protection. */
   readonly stages?: readonly Stage[] | undefined;
   /**
@@ -1472,7 +1494,7 @@ export interface ProjectMember {
   /** Name of the subject, as known to the API server. */
   readonly name: string;
   /** Role of the member in the project. */
-  readonly role: 'view' | 'edit' | 'admin';
+  readonly role: 'view' | 'deploy' | 'operate' | 'edit' | 'admin';
 }
 
 /** Host access that daemons may use. */
@@ -1531,7 +1553,9 @@ export interface Stage {
    * @default []
    */
   readonly breakGlass?: readonly string[] | undefined;
-  /** Groups whose members may deploy to the stage; each needs the role edit or admin. Defaults to all members with these roles. */
+  /** Clusters that the stage may deploy to, by the names in their Platform; a stage with publishers or deployers requires them and shares none with other stages. Defaults to any cluster that no protected stage owns. */
+  readonly clusters?: readonly string[] | undefined;
+  /** Groups whose members may deploy to the stage; each needs the role deploy, edit or admin. Defaults to all members with these roles. */
   readonly deployers?: readonly string[] | undefined;
 }
 
@@ -1543,6 +1567,8 @@ export interface Publisher {
   readonly repository: string;
   /** Branch or tag of the CI runs; a trailing * matches any suffix. */
   readonly ref: string;
+  /** Other claims that the tokens must have, by name: the workflow file, IDs of the repository and its owner, the event, the environment; required for GitHub Actions. */
+  readonly claims?: Readonly<Record<string, string>> | undefined;
   /** Public keys that artifacts are signed with. Defaults to identity tokens of the issuer. */
   readonly keys?: readonly string[] | undefined;
 }
@@ -1697,6 +1723,12 @@ export interface PlatformSpec {
   /** Base domain of generated host names. */
   readonly domain: string;
   /**
+   * Groups of the platform team, which alone may write Projects, RuntimeProfiles and the Platform, and change protected projects directly.
+   *
+   * @default ["system:masters"]
+   */
+  readonly administrators?: readonly string[] | undefined;
+  /**
    * Zones of the nodes.
    *
    * @default []
@@ -1734,8 +1766,26 @@ export interface PlatformSpec {
    * @default false
    */
   readonly gangScheduling?: boolean | undefined;
+  /**
+   * Public keys with which the submission service authorizes deployments to protected projects; list two during a rotation.
+   *
+   * @default []
+   */
+  readonly deploymentKeys?: readonly string[] | undefined;
+  /**
+   * Groups whose members may change workloads of protected projects without a proof in an emergency, with the annotation pinterest.com/break-glass.
+   *
+   * @default []
+   */
+  readonly breakGlass?: readonly string[] | undefined;
   /** Default quota of Projects. */
   readonly defaultQuota?: Readonly<Record<string, Quantity>> | undefined;
+  /**
+   * Fields that patches of some workloads may change in addition to those that all patches may change.
+   *
+   * @default []
+   */
+  readonly patchExceptions?: readonly PatchException[] | undefined;
   /**
    * Namespaces outside Projects, such as kube-system, with their quotas; namespaces not listed have none.
    *
@@ -1802,6 +1852,12 @@ export interface PlatformIngress {
   readonly internal?: IngressSettings | undefined;
   /** Ingress from the internet. */
   readonly external?: IngressSettings | undefined;
+  /**
+   * Annotations that projects may set on Ingresses, in addition to those that the platform sets; a trailing * matches any suffix.
+   *
+   * @default []
+   */
+  readonly allowedAnnotations?: readonly string[] | undefined;
 }
 
 /** Ingress of one exposure. */
@@ -1914,6 +1970,28 @@ export interface Scaling {
   readonly externalAdapter?: string | undefined;
   /** Adapter that serves scheduled windows as an external metric. Defaults to none. */
   readonly scheduledAdapter?: string | undefined;
+}
+
+/** Fields that patches of some workloads may change in addition to those that all patches may change. */
+export interface PatchException {
+  /** Project of the workloads. */
+  readonly project: string;
+  /** Name of the workload. Defaults to all of the project. */
+  readonly workload?: string | undefined;
+  /** Kind of the generated objects. */
+  readonly kind:
+    | 'PersistentVolumeClaim'
+    | 'PodDisruptionBudget'
+    | 'Service'
+    | 'Deployment'
+    | 'StatefulSet'
+    | 'DaemonSet'
+    | 'Job'
+    | 'CronJob'
+    | 'HorizontalPodAutoscaler'
+    | 'Ingress';
+  /** JSON Pointers of the fields, which include all fields below them; `*` matches any key or index. */
+  readonly fields: readonly string[];
 }
 
 /** Namespaces outside Projects, such as kube-system, with their quotas; namespaces not listed have none. */

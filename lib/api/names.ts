@@ -61,14 +61,31 @@ export const metadataKeys = {
   artifactDigest: `${group}/artifact-digest`,
   /** Annotation on a workload: sequence number of its deployment in the project; never decreases. */
   deploymentSequence: `${group}/deployment-sequence`,
+  /** Annotation on a workload: the publisher's signature, and where the workload is in the signed artifact. */
+  proof: `${group}/proof`,
+  /** Annotation on a workload: authorization of its deployment, signed by the submission service. */
+  authorization: `${group}/authorization`,
+  /** Annotation on a workload: reason and expiry of a change that bypasses its proof in an emergency, as JSON. */
+  breakGlass: `${group}/break-glass`,
+  /** Annotation on a workload, and on its pods if they run until replaced: time of the last requested restart, RFC 3339. */
+  restart: `${group}/restarted-at`,
+  /** Label on a ControllerRevision: record of a verified workload. */
+  verified: `${group}/verified`,
   /** Label on objects of a canary run: ID of the run. */
   canary: `${group}/canary`,
   /** Annotation on a Namespace: host access that daemons of the project may have. */
   host: `${group}/host`,
+  /** Label on a Namespace: `true` if a stage with publishers or deployers owns the cluster in this project. */
+  protected: `${group}/protected`,
+  /** Annotation on a Namespace: stages of the Project that list the cluster, separated by commas. */
+  stages: `${group}/stages`,
+  /** Annotation on a Namespace: host names of the project, and after `!` those that another project has. */
+  hosts: `${group}/hosts`,
 } as const;
 
 /**
- * Keys that a deployment sets on a workload and that its objects do not inherit, so that their pods need not change.
+ * Keys that deployments and operators set on a workload and that its objects do not inherit, so that their pods need not
+ * change.
  */
 export const deploymentKeys: readonly string[] = [
   metadataKeys.workflow,
@@ -76,6 +93,10 @@ export const deploymentKeys: readonly string[] = [
   metadataKeys.artifact,
   metadataKeys.artifactDigest,
   metadataKeys.deploymentSequence,
+  metadataKeys.proof,
+  metadataKeys.authorization,
+  metadataKeys.breakGlass,
+  metadataKeys.restart,
 ];
 
 /** Labels recommended by Kubernetes. */

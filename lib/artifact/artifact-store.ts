@@ -3,7 +3,7 @@ import { type Problem } from '../api';
 import { envelopeName, readArtifact, type PreparedArtifact, type SignedArtifact } from './artifact';
 import { canonicalJson, readCanonicalJson } from './canonical-json';
 import { envelopeBytes, type Envelope } from './envelope';
-import { StoreUnavailable, type BlobStore } from './blob-store';
+import { StoreUnavailable, type BlobStore, type ObjectEntry } from './blob-store';
 import { mapConcurrently } from './map-concurrently';
 import { referenceOf } from './statement';
 
@@ -102,6 +102,21 @@ export class ArtifactStore {
   /** Returns whether anything of a project was ever published. */
   async hasProject(project: string): Promise<boolean> {
     return (await this.objects.list(`versions/${project}/`)).length > 0;
+  }
+
+  /**
+   * Lists the keys of versions of a project, or of one workflow as `project/name`, with the time of their creation. Reads
+   * no version.
+   */
+  versionKeys(of: string): Promise<readonly ObjectEntry[]> {
+    return this.objects.list(`versions/${of}/`);
+  }
+
+  /** Returns the version of a key; undefined if it is corrupt. */
+  async versionAt(key: string): Promise<PublishedVersion | undefined> {
+    const [, project = '', name = '', version = ''] = key.split('/');
+    const read = await this.pointerIn(key);
+    return read && read !== 'corrupt' ? { project, name, version, ...read } : undefined;
   }
 
   /** Lists versions of all workflows, of a project, or of one workflow as `project/name`. */

@@ -3,6 +3,7 @@ import { contentBytes, digestOf, readContent, type ArtifactContent } from './art
 import { sha256 } from './digest';
 import { envelopeBytes, readEnvelope, type Envelope } from './envelope';
 import { readStatement, referenceOf, statementBytes, type Provenance } from './statement';
+import { workloadsDigest } from './workload-part';
 
 /** Signature of an artifact with its provenance; `verifyArtifact` checks the signer. */
 export interface StoredSignature {
@@ -34,8 +35,9 @@ export interface PreparedArtifact {
 /** Encodes a content and its provenance for signing and storage. */
 export function prepareArtifact(content: ArtifactContent, provenance: Provenance): PreparedArtifact {
   const bytes = contentBytes(content);
-  const [reference, digest] = [referenceOf(content), digestOf(bytes)];
-  return { reference, digest, content, bytes, payload: statementBytes({ name: reference, digest }, provenance) };
+  const [reference, digest, workloads] = [referenceOf(content), digestOf(bytes), workloadsDigest(content)];
+  const payload = statementBytes({ name: reference, digest, workloads }, provenance);
+  return { reference, digest, content, bytes, payload };
 }
 
 /** Stored object with its name. */

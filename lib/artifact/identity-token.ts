@@ -14,13 +14,15 @@ export interface TokenClaims {
   readonly ref: string;
   /** Full hash of the commit, if the issuer includes it. */
   readonly sha?: string | undefined;
+  /** All claims with a single value, as text. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** Asymmetric algorithms of public issuers; a token cannot choose another. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384'];
 
 const headerSchema = z.object({ kid: z.string().optional(), crit: z.undefined().optional() });
-const claimsSchema = z.object({
+const standardClaims = z.object({
   iss: z.string(),
   aud: z.union([z.string(), z.tuple([z.string()]).transform(([only]) => only)]),
   iat: z.number(),
@@ -29,6 +31,19 @@ const claimsSchema = z.object({
   ref: z.string(),
   sha: z.string().optional(),
 });
+const claimsSchema = z.looseObject({}).transform((all, context): TokenClaims => {
+  const { data, error } = standardClaims.safeParse(all);
+  if (error) context.issues.push({ code: 'custom', input: all, message: error.message });
+  return { ...(data as z.output<typeof standardClaims>), values: singleValues(all) };
+});
+
+/** Returns the claims that are texts, numbers or booleans, as text. */
+const singleValues = (claims: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(claims).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, `${value}`]] : [],
+    ),
+  );
 
 interface DecodedToken {
   readonly header: z.output<typeof headerSchema>;

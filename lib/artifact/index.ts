@@ -19,12 +19,29 @@ export { mapConcurrently } from './map-concurrently';
 
 // Verification of signatures against the publishers of a stage.
 export {
+  isIssuerOutage,
   verifyArtifact,
   stageRule,
   createVerificationStore,
   type Acceptance,
-  type TrustedPublisher,
   type StageRule,
   type VerificationStore,
 } from './verify-artifact';
+export { claimMismatch, identityMismatch, type PublisherIdentity, type TrustedPublisher } from './match-publisher';
+export { stageClusterProblems, workflowClusterProblems } from './stage-clusters';
 export { discoverIssuerKeys, issuerKeysByDiscovery, IssuerUnreachable, type IssuerKeys } from './issuer-keys';
+
+// Proofs that workloads of protected projects carry.
+export { signAuthorization, verifiedAuthorization, type Authorization } from './authorization';
+export { proofText } from './workload-proof';
+export { partDigest, withoutReplicas, workloadPart, type WorkloadPart } from './workload-part';
+export { proofHash, readWorkloadRecord, storedRecord, type WorkloadRecord } from './workload-record';
+export { readBreakGlassWrite, type BreakGlassWrite } from './break-glass-write';
+export {
+  isRecordedWorkload,
+  rejectionReasons,
+  verifyWorkload,
+  type RejectionReason,
+  type WorkloadTrust,
+  type WorkloadVerdict,
+} from './verify-workload';

@@ -12,10 +12,12 @@ import {
   type Workflow,
   type Workload,
 } from '../api';
-import { safeExpand, type PlatformContext } from '../expand';
+import { safeExpand, type PlatformContext, type ProjectContext } from '../expand';
 import { contentFormat, type ArtifactContent, type ArtifactResource } from './artifact-content';
 import { buildProperties, type Build } from './build-properties';
 import { setAtPath } from './field-path';
+import { stageContext } from './stage-context';
+import { workflowClusterProblems } from './stage-clusters';
 import { resolveSubstitutions, type Substitution } from './resolve-substitutions';
 import { manifestName, identityOf, type WorkloadManifest } from './workload-manifest';
 
@@ -42,7 +44,7 @@ export function resolveWorkflow(inputs: WorkflowInputs): {
   const { namespace: project, name } = workflow.metadata;
   const object = `Workflow ${project}/${name}`;
   const inWorkflow = (problem: Problem): Problem => withSource({ object, ...problem }, inputs.locate);
-  const problems = inputProblems(inputs).map(inWorkflow);
+  const problems = [...inputProblems(inputs), ...workflowClusterProblems(workflow, inputs.cluster)].map(inWorkflow);
   const properties = buildProperties(workflow, inputs);
   problems.push(...properties.problems.map(inWorkflow));
   const substitutions = resolveSubstitutions(workflow, documents, (problem) => void problems.push(inWorkflow(problem)));
@@ -51,7 +53,11 @@ export function resolveWorkflow(inputs: WorkflowInputs): {
   const stages = workflow.spec.stages.map(({ name: stage, targets, promotion, stop }, index) => {
     const values = properties.stages[index] ?? {};
     const resources = documents.map(({ value }, at) => applySubstitutions(value, at, substitutions, values));
-    problems.push(...resources.flatMap((value, at) => validateResource(value, at, inputs, substitutions)));
+    const known = inputs.cluster?.project(project);
+    const context = known && stageContext(known, stage);
+    problems.push(
+      ...resources.flatMap((value, at) => validateResource(value, at, inputs.documents[at], context, substitutions)),
+    );
     return { name: stage, targets, properties: values, promotion, stop, resources };
   });
   const distinct = [...new Map(problems.map((problem) => [JSON.stringify(problem, plainNumbers), problem])).values()];
@@ -120,17 +126,17 @@ function applySubstitutions(
 function validateResource(
   value: ArtifactResource,
   index: number,
-  { documents, cluster }: WorkflowInputs,
+  document: WorkloadManifest | undefined,
+  context: ProjectContext | undefined,
   substitutions: readonly Substitution[],
 ): Problem[] {
   const { manifest: parsed, problems } = safeParseManifest(value);
-  const context = parsed && cluster?.project(value.metadata.namespace);
-  const expanded = context ? safeExpand(parsed as Workload, context).problems : [];
+  const expanded = parsed && context ? safeExpand(parsed as Workload, context).problems : [];
   return [...problems, ...expanded].map((problem) => {
     const substitution = substitutions.find(
       ({ manifest, path }) => manifest === index && formatPath(path) === formatPath(problem.path),
     );
     const reason = substitution ? `${problem.reason} (set by property ${substitution.property})` : problem.reason;
-    return withSource({ ...problem, reason }, documents[index]?.locate);
+    return withSource({ ...problem, reason }, document?.locate);
   });
 }

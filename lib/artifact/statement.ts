@@ -33,7 +33,14 @@ export interface Subject {
   readonly name: string;
   /** `sha256:` and 64 hexadecimal digits. */
   readonly digest: string;
+  /** Digest of the workloads of all stages. @default - none, in statements of earlier versions */
+  readonly workloads?: string | undefined;
 }
+
+/** Suffix of the name of the subject with the digest of the workloads. */
+const workloadsSuffix = '#workloads';
+
+const digestSet = (digest: string) => ({ sha256: digest.replace(/^sha256:/, '') });
 
 /** Returns the reference of a content: `project/name@version`. */
 export const referenceOf = ({
@@ -47,7 +54,12 @@ export function statementBytes(subject: Subject, provenance: Provenance): Uint8A
   const { issuer, repository, ref, commit, review, run, published, tool } = provenance;
   const statement = {
     _type: statementType,
-    subject: [{ name: subject.name, digest: { sha256: subject.digest.replace(/^sha256:/, '') } }],
+    subject: [
+      { name: subject.name, digest: digestSet(subject.digest) },
+      ...(subject.workloads === undefined
+        ? []
+        : [{ name: `${subject.name}${workloadsSuffix}`, digest: digestSet(subject.workloads) }]),
+    ],
     predicateType,
     predicate: {
       buildDefinition: {
@@ -64,11 +76,14 @@ export function statementBytes(subject: Subject, provenance: Provenance): Uint8A
   return Buffer.from(canonicalJson(statement));
 }
 
+const subject = z.strictObject({
+  name: z.string(),
+  digest: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+});
+
 const schema = z.strictObject({
   _type: z.literal(statementType),
-  subject: z.tuple([
-    z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }) }),
-  ]),
+  subject: z.tuple([subject]).rest(subject),
   predicateType: z.literal(predicateType),
   predicate: z.strictObject({
     buildDefinition: z.strictObject({
@@ -94,10 +109,16 @@ export function readStatement(
 ): { readonly subject: Subject; readonly provenance: Provenance } | undefined {
   const parsed = schema.safeParse(readCanonicalJson(bytes));
   if (!parsed.success) return undefined;
-  const { subject, predicate } = parsed.data;
+  const { subject: subjects, predicate } = parsed.data;
+  const [artifact, workloads] = subjects;
+  if (subjects.length > 2 || (workloads && workloads.name !== `${artifact.name}${workloadsSuffix}`)) return undefined;
   const { buildDefinition, runDetails } = predicate;
   return {
-    subject: { name: subject[0].name, digest: `sha256:${subject[0].digest.sha256}` },
+    subject: {
+      name: artifact.name,
+      digest: `sha256:${artifact.digest.sha256}`,
+      ...(workloads && { workloads: `sha256:${workloads.digest.sha256}` }),
+    },
     provenance: {
       issuer: runDetails.builder.id,
       ...buildDefinition.externalParameters,

@@ -1,15 +1,11 @@
-import { nearest, type PlatformManifest, type Problem, type Spec } from '../api';
+import { nearest, type PlatformManifest, type Problem } from '../api';
 import { envelopeName, type SignedArtifact, type StoredSignature } from './artifact';
 import { audienceOf, isSignedBy, tokenKeyId } from './envelope';
 import { decodeClaims, verifiedClaims, type TokenClaims } from './identity-token';
+import { claimMismatch, identityMismatch, type TrustedPublisher } from './match-publisher';
 import { IssuerUnreachable, type IssuerKeys } from './issuer-keys';
 import { type BlobStore } from './blob-store';
 import { type Provenance } from './statement';
-
-type ProjectStage = NonNullable<Spec<'Project'>['stages']>[number];
-
-/** A CI identity whose artifacts a stage accepts. */
-export type TrustedPublisher = ProjectStage['publishers'][number];
 
 /** Rules for a stage in its Project. */
 export interface StageRule {
@@ -27,6 +23,8 @@ export type Acceptance =
       readonly provenance: Provenance | undefined;
       /** Publisher that signed; undefined if the stage is not protected. */
       readonly publisher: TrustedPublisher | undefined;
+      /** Signature of that publisher. */
+      readonly signature?: StoredSignature;
     }
   | { readonly accepted: false; readonly problems: readonly Problem[] };
 
@@ -74,7 +72,7 @@ export function stageRule(
  * that they sign. Verified tokens are recorded, so they stay valid when the issuer rotates its keys.
  */
 export async function verifyArtifact(
-  artifact: SignedArtifact,
+  artifact: Pick<SignedArtifact, 'reference' | 'signatures'>,
   { publishers }: StageRule,
   issuerKeys: IssuerKeys,
   verifications?: VerificationStore,
@@ -85,7 +83,7 @@ export async function verifyArtifact(
   for (const signature of artifact.signatures)
     for (const publisher of publishers) {
       const rejection = await rejectionOf(signature, publisher, issuerKeys, verifications);
-      if (rejection === undefined) return { accepted: true, provenance: signature.provenance, publisher };
+      if (rejection === undefined) return { accepted: true, provenance: signature.provenance, publisher, signature };
       rejections.push(rejection);
     }
   if (rejections.length === 0) rejections.push({ reason: 'is not signed', remedy: publishAgain });
@@ -96,11 +94,17 @@ export async function verifyArtifact(
   return { accepted: false, problems: [...distinct.values()].map((rejection) => ({ ...common, ...rejection })) };
 }
 
+/** Returns whether a problem of a verification only means that an issuer does not respond. */
+export const isIssuerOutage = ({ remedy }: Problem): boolean => remedy === retryWhenReachable;
+
 /** Reason why a signature is not that of a trusted publisher, and the remedy. */
 type Rejection = Pick<Problem, 'reason' | 'remedy'>;
 
 const useTrustedPublisher =
   'deploy an artifact of a trusted publisher of the stage, or add its CI identity to the Project';
+const useListedRun =
+  'publish it from the workflow file, repository, event and environment that the publisher lists, or change its claims in the Project';
+const retryWhenReachable = 'retry when the issuer is reachable';
 const publishAgain = 'publish it again from its commit, which adds a new signature to the same artifact';
 const listKey =
   'add the public key of the signing key there, as printed by "openssl pkey -in KEY -pubout -outform DER | base64 -w0"';
@@ -112,7 +116,7 @@ async function rejectionOf(
   issuerKeys: IssuerKeys,
   verifications: VerificationStore | undefined,
 ): Promise<Rejection | undefined> {
-  const other = mismatch(provenance, publisher);
+  const other = identityMismatch(provenance, publisher);
   if (other !== undefined) return { reason: other, remedy: useTrustedPublisher };
   const { keys, repository } = publisher;
   if (keys)
@@ -136,19 +140,14 @@ async function rejectionOf(
       return { reason: `has a token that no current key of ${publisher.issuer} signed`, remedy: publishAgain };
     const reason = tokenRejection(claims, audienceOf(envelope.payload), provenance);
     if (reason !== undefined) return { reason, remedy: publishAgain };
+    const differing = claimMismatch(claims.values, publisher);
+    if (differing !== undefined) return { reason: differing, remedy: useListedRun };
     if (!isKnown) await verifications?.markVerified(name);
     return undefined;
   } catch (error) {
     if (!(error instanceof IssuerUnreachable)) throw error;
-    return { reason: `cannot be verified: ${error.message}`, remedy: 'retry when the issuer is reachable' };
+    return { reason: `cannot be verified: ${error.message}`, remedy: retryWhenReachable };
   }
-}
-
-/** Returns how the provenance differs from a publisher; undefined if it matches. */
-function mismatch({ issuer, repository, ref }: Provenance, publisher: TrustedPublisher): string | undefined {
-  const isRef = publisher.ref.endsWith('*') ? ref.startsWith(publisher.ref.slice(0, -1)) : ref === publisher.ref;
-  if (issuer === publisher.issuer && repository === publisher.repository && isRef) return undefined;
-  return `was published by ${repository} at ${ref} (${issuer})`;
 }
 
 function tokenRejection(claims: TokenClaims, audience: string, provenance: Provenance): string | undefined {

@@ -1,6 +1,6 @@
 import { type Construct } from 'constructs';
 import { type PlatformSpec } from '../api';
-import { expandPlatform, type KubernetesObject } from '../expand';
+import { renderPlatform, type KubernetesObject } from '../expand';
 import { PlatformResourceConstruct } from './platform-resource-construct';
 import { type DocumentProps } from './resource-construct';
 import { type PropFields } from './plus-values';
@@ -16,6 +16,6 @@ export class Platform extends PlatformResourceConstruct<'Platform'> {
 
   protected override objectsOf(): readonly KubernetesObject[] | undefined {
     const cluster = this.context.cluster();
-    return cluster && expandPlatform(cluster);
+    return cluster && renderPlatform(cluster);
   }
 }

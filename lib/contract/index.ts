@@ -1,4 +1,5 @@
 /** Deployment API: one schema for the service, its OpenAPI document, the CLI and the page. */
+export { allowsDeploying } from './allows-deploying';
 export { ServiceClient, type WatchMessage } from './client';
 export { type ClientOptions, type ClientTimeouts } from './http-transport';
 export { idempotencyKeyPattern, operations, type Operation, type OperationName } from './operations';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { projectRoles } from '../api';
 import { causeSchema } from './deployment-schemas';
 import { digest, timestamp, name, reference, workflowVersion, workloadKeyFields } from './names';
 
@@ -9,7 +10,7 @@ export const projectSchema = z.object({
   team: z.string().describe('Team that owns it.'),
   onCall: z.string().optional().describe('On-call contact.'),
   links: z.record(z.string(), z.string()).describe('Links by title.'),
-  role: z.enum(['view', 'edit', 'admin']).describe('Role of the caller.'),
+  role: z.enum(projectRoles).describe('Role of the caller.'),
   stages: z.array(z.string()).describe('Stages that the Project lists; empty allows any.'),
   quota: z
     .array(

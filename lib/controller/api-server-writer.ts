@@ -1,4 +1,4 @@
-import { type WorkloadKind } from '../api';
+import { metadataKeys, type WorkloadKind } from '../api';
 import { type KubernetesObject } from '../expand';
 import {
   type EventRecorder,
@@ -7,6 +7,7 @@ import {
   type ManagedFields,
   resourceOf,
   type Log,
+  type SentObject,
 } from '../kube';
 import { type Child, type Observed } from './observed/child';
 import { childOf } from './observed/child-of';
@@ -17,6 +18,8 @@ import { type EventDraft } from './report/report';
 import { VersionHistories } from './version-histories';
 import { type VersionHistory } from './version-history';
 import { withoutContents } from './report/without-contents';
+
+const revisions = resourceOf('ControllerRevision');
 
 /** Thrown instead of sending a request after leadership was lost. */
 export class NotLeadingError extends Error {
@@ -96,6 +99,22 @@ export class ApiServerWriter implements ClusterWriter {
 
   history(resource: LiveObject, observed: Observed): Promise<VersionHistory> {
     return this.#histories.of(resource, observed);
+  }
+
+  async records({ metadata: { namespace, uid } }: LiveObject): Promise<readonly LiveObject[]> {
+    const labelSelector = `${metadataKeys.verified}=${uid}`;
+    const selection = { ...(namespace !== undefined && { namespace }), labelSelector };
+    return (await this.#options.client.list(revisions, selection)).items;
+  }
+
+  async createRecord(record: SentObject): Promise<LiveObject | undefined> {
+    if (this.#shouldSkip('create', record.kind, record.metadata)) return undefined;
+    return this.#options.client.create(record);
+  }
+
+  async removeRecord({ kind, metadata }: LiveObject): Promise<void> {
+    if (this.#shouldSkip('delete', kind, metadata)) return;
+    await this.#options.client.remove(revisions, metadata, { uid: metadata.uid });
   }
 
   async writeStatus(resource: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,5 +1,5 @@
 import { type KubernetesObject } from '../expand';
-import { type LiveObject, type ManagedFields } from '../kube';
+import { type LiveObject, type ManagedFields, type SentObject } from '../kube';
 import { type Child, type Observed } from './observed/child';
 import { type PodFacts } from './observed/pod-facts';
 import { type EventDraft } from './report/report';
@@ -24,6 +24,12 @@ export interface ClusterWriter {
   read(kind: string, namespace: string, name: string): Promise<LiveObject | undefined>;
   /** Reads what earlier revisions of a workload's pods refer to, from ReplicaSets and ControllerRevisions. */
   history(resource: LiveObject, observed: Observed): Promise<VersionHistory>;
+  /** Reads the ControllerRevisions that are labeled as records of a verified workload. */
+  records(resource: LiveObject): Promise<readonly LiveObject[]>;
+  /** Creates a record. Returns it; undefined in a dry run. */
+  createRecord(record: SentObject): Promise<LiveObject | undefined>;
+  /** Deletes a record. */
+  removeRecord(record: LiveObject): Promise<void>;
   /** Replaces the status of a resource if its version is unchanged. */
   writeStatus(resource: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void>;
   /** Records events about a resource. */

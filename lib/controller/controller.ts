@@ -1,4 +1,5 @@
 import { isWorkloadKind } from '../api';
+import { type IssuerKeys } from '../artifact';
 import { EventRecorder, QueueMetrics, WorkQueue, errorText } from '../kube';
 import { PlatformCache } from './platform-cache';
 import { ApiServerWriter, NotLeadingError } from './api-server-writer';
@@ -6,6 +7,8 @@ import { GangReservations } from './run/gang-reservations';
 import { ClusterCache, type ClusterCacheOptions } from './cluster-cache';
 import { withWriteCallback } from './with-write-callback';
 import { Expansions } from './workload-expansion';
+import { IssuerKeyCache } from './verification/issuer-key-cache';
+import { WorkloadVerifier } from './verification/workload-verifier';
 import { ReconcileCache } from './reconcile-cache';
 import { RecentKeys } from './recent-keys';
 import { reconcilePlatform } from './reconcile-platform';
@@ -25,6 +28,8 @@ export interface ControllerOptions extends ClusterCacheOptions {
   readonly dryRun?: boolean;
   /** Name of this process in its events. */
   readonly instance: string;
+  /** Keys of the issuers of publishers. @default - fetched by OpenID Connect discovery */
+  readonly issuerKeys?: IssuerKeys;
 }
 
 /** Initial and maximum retry delay of a failed reconcile, in milliseconds. */
@@ -63,7 +68,7 @@ export class Controller {
   #cancelResync: (() => void) | undefined;
 
   constructor(options: ControllerOptions) {
-    const { client, clock, log, registry, isLeading, dryRun = false, instance } = options;
+    const { client, clock, log, registry, isLeading, dryRun = false, instance, issuerKeys } = options;
     this.#options = options;
     this.#cache = new ClusterCache(options);
     const { stores } = this.#cache;
@@ -71,6 +76,7 @@ export class Controller {
       platform: () => stores.resource('Platform', '', 'cluster'),
       profile: (name) => stores.resource('RuntimeProfile', '', name),
       project: (name) => stores.resource('Project', '', name),
+      projects: () => stores.resources('Project'),
     });
     this.#queue = new WorkQueue({ clock, ...retries, meter: new QueueMetrics(registry, clock).meter('pinion') });
     this.#recorder = new EventRecorder({
@@ -84,15 +90,17 @@ export class Controller {
     const cache = new ReconcileCache();
     const gangs = new GangReservations();
     const expansions = new Expansions();
-    this.#context = { stores, platformCache, writer, cache, gangs, expansions, now: () => clock.now() };
+    const now = () => clock.now();
+    const verifier = new WorkloadVerifier({ issuerKeys: new IssuerKeyCache(clock, issuerKeys).of, now });
+    this.#context = { stores, platformCache, writer, cache, gangs, expansions, verifier, now };
     this.#metrics = new ReconcileMetrics(registry, stores);
-    this.#recent = new RecentKeys(() => clock.now());
+    this.#recent = new RecentKeys(now);
     // Queues nothing before this process leads: keys of created and deleted resources would accumulate.
     const queue: EventHandlerDeps['queue'] = {
       add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.add(key)),
       addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
     };
-    registerEventHandlers({ stores, queue, cache, platformCache, writer, expansions, gangs });
+    registerEventHandlers({ stores, queue, cache, platformCache, writer, expansions, verifier, gangs });
   }
 
   /** Starts the informers; resolves when all caches are synced. */

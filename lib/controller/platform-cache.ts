@@ -6,7 +6,18 @@ import {
   type PlatformKind,
   type Problem,
 } from '../api';
-import { resolvePlatform, shortHash, type PlatformContext, type ProjectContext } from '../expand';
+import {
+  claimedHosts,
+  hostDomains,
+  HostOwnership,
+  resolvePlatform,
+  shortHash,
+  uncontestedHosts,
+  type HostClaim,
+  type OwnedHosts,
+  type PlatformContext,
+  type ProjectContext,
+} from '../expand';
 import { type LiveObject } from '../kube';
 import { parseStoredManifest } from './parse-stored-manifest';
 
@@ -15,6 +26,7 @@ export interface PlatformSources {
   platform(): LiveObject | undefined;
   profile(name: string): LiveObject | undefined;
   project(name: string): LiveObject | undefined;
+  projects(): readonly LiveObject[];
 }
 
 /** Parsed resource, or its problems. */
@@ -43,6 +55,8 @@ export class PlatformCache {
     }
   >();
   readonly #contexts = new Map<string, { readonly version: string; readonly context: ProjectContext }>();
+  /** Owners of host names, for the base domains of a Platform. */
+  #owners: { readonly domains: readonly string[]; readonly ownership: HostOwnership } | undefined;
 
   constructor(sources: PlatformSources) {
     this.#sources = sources;
@@ -97,22 +111,47 @@ export class PlatformCache {
     const live = this.#sources.project(project);
     const parsed = live && this.#parse('Project', live);
     if (parsed && !parsed.manifest) return { problems: parsed.problems };
-    const { cluster } = result;
-    if (!parsed?.manifest) return { context: cluster.project(project) };
+    const { platform, profile: profileManifest, runtime, ...cluster } = result.cluster;
+    const manifest = parsed?.manifest ?? cluster.project(project).project;
+    const hosts = this.hostsOf(manifest, platform).hosts;
     const key = `${profile}/${project}`;
+    const version = `${parsed?.version ?? 'none'} ${hosts.join()}`;
     const cached = this.#contexts.get(key);
-    if (cached?.version === parsed.version && cached.context.runtime === cluster.runtime)
-      return { context: cached.context };
-    const { platform, profile: profileManifest, runtime } = cluster;
+    if (cached?.version === version && cached.context.runtime === runtime) return { context: cached.context };
     const context: ProjectContext = {
       platform,
       profile: profileManifest,
       runtime,
-      project: parsed.manifest,
+      hosts,
+      project: manifest,
       assumed: [],
     };
-    this.#contexts.set(key, { version: parsed.version, context });
+    this.#contexts.set(key, { version, context });
     return { context };
+  }
+
+  /** Returns the host names of a Project, and those that it claims and an older one has. */
+  hostsOf(project: PlatformManifest<'Project'>, platform: PlatformManifest<'Platform'>): OwnedHosts {
+    if (!this.#sources.project(project.metadata.name))
+      return { hosts: uncontestedHosts(project, platform), conflicts: [] };
+    return this.#ownership(platform).of(project.metadata.name);
+  }
+
+  /** Records a changed or deleted Project; returns the other Projects whose host names may have changed with it. */
+  projectChanged(name: string): readonly string[] {
+    if (!this.#owners) return [];
+    const { ownership, domains } = this.#owners;
+    const live = this.#sources.project(name);
+    return live ? ownership.set(hostClaim(live, domains)) : ownership.delete(name);
+  }
+
+  #ownership(platform: PlatformManifest<'Platform'>): HostOwnership {
+    const domains = hostDomains(platform);
+    if (this.#owners?.domains.join() !== domains.join()) {
+      const claims = this.#sources.projects().map((live) => hostClaim(live, domains));
+      this.#owners = { domains, ownership: new HostOwnership(claims) };
+    }
+    return this.#owners.ownership;
   }
 
   /** Drops the state of a deleted resource. */
@@ -144,6 +183,15 @@ export class PlatformCache {
     this.#parsed.set(key, parsed as ParsedManifest<PlatformKind>);
     return parsed;
   }
+}
+
+/** Returns the claim of a Project, even if it is invalid, so that no other Project takes its host names. */
+function hostClaim({ metadata, spec }: LiveObject, domains: readonly string[]): HostClaim {
+  const { name, uid, creationTimestamp } = metadata;
+  const { hosts } = (spec ?? {}) as { readonly hosts?: unknown };
+  const declared = Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string') : [];
+  const age = { uid, ...(creationTimestamp !== undefined && { created: creationTimestamp }) };
+  return { project: name, patterns: claimedHosts(name, declared, domains), ...age };
 }
 
 const contentOf = ({ spec }: PlatformManifest<'RuntimeProfile'>): string => shortHash(JSON.stringify(spec));

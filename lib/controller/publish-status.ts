@@ -82,7 +82,7 @@ const isInitialProgress = (
   (plan?.blockingIssues ?? []).length === 0;
 
 function reportInput(
-  { live, record, profile, deployed, observed }: ReconcileState,
+  { live, record, profile, deployed, observed, verification }: ReconcileState,
   { workload, objects, problems }: WorkloadExpansion,
   { runPlan, plan, applied }: ReconcileOutcome,
   { stores, now }: ReconcileContext,
@@ -97,6 +97,7 @@ function reportInput(
     previous: live['status'] as ReportInput['previous'],
     workload,
     problems,
+    ...(verification && { verification }),
     desired: runPlan?.desired ?? objects ?? [],
     observed: { ...observed, owned },
     pods: stores.podsOf(live.kind, namespace, name),

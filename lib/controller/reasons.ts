@@ -23,6 +23,7 @@ export const causeReasons = {
   HostPortConflict: ['application'],
   ProgressDeadlineExceeded: ['application'],
 
+  Unverified: ['application', 'platform'],
   NoMatchingNode: ['application', 'platform'],
   InvalidImageName: ['application', 'platform'],
   ImageMissing: ['application', 'platform'],
@@ -132,6 +133,7 @@ export type ConditionReason = (typeof conditionReasons)[number];
 /** Reasons of Events other than those of a cause or a condition. */
 export const eventReasons = [
   'Adopted',
+  'BreakGlass',
   'Completed',
   'Created',
   'Deleted',
@@ -148,6 +150,7 @@ export const eventReasons = [
   'Started',
   'Suspended',
   'Updated',
+  'Verified',
 ] as const;
 
 /** Machine-readable reason of an Event. */

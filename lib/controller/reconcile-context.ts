@@ -2,6 +2,7 @@ import { type LiveObject } from '../kube';
 import { type PlatformCache } from './platform-cache';
 import { type GangReservations } from './run/gang-reservations';
 import { type ClusterWriter } from './cluster-writer';
+import { type WorkloadVerifier } from './verification/workload-verifier';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
 import { type Stores } from './observed/stores';
@@ -15,6 +16,7 @@ export interface ReconcileContext {
   readonly cache: ReconcileCache;
   readonly gangs: GangReservations;
   readonly expansions: Expansions;
+  readonly verifier: WorkloadVerifier;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

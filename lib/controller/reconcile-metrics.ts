@@ -43,6 +43,20 @@ export class ReconcileMetrics {
             this.inc({ kind, ready: readyOf(status), owner: status?.cause?.owner ?? '' });
       },
     });
+    new Gauge({
+      name: 'pinion_unverified_workloads',
+      help: 'Workloads of protected projects whose spec carries no trusted proof, by kind and reason.',
+      labelNames: ['kind', 'reason'],
+      registers,
+      collect() {
+        this.reset();
+        for (const kind of Object.keys(workloadKinds) as WorkloadKind[])
+          for (const { status } of stores.resources(kind) as readonly { readonly status?: StatusFields }[]) {
+            const verified = conditionOf(status, 'Verified');
+            if (verified?.status === 'False') this.inc({ kind, reason: verified.reason ?? '' });
+          }
+      },
+    });
   }
 
   /** Records a reconcile and its duration in seconds. */

@@ -10,7 +10,14 @@ import {
   type Problem,
   ProblemsError,
 } from '../api';
-import { expandPlatform, expandProject, type PlatformContext, type KubernetesObject, nodeSupport } from '../expand';
+import {
+  expandPlatform,
+  expandProject,
+  hostConflictProblem,
+  type PlatformContext,
+  type KubernetesObject,
+  nodeSupport,
+} from '../expand';
 import { type LiveObject, errorText } from '../kube';
 import { canaryHold } from './canary-gate';
 import { applyPlan, type AppliedPlan } from './apply-plan';
@@ -47,12 +54,14 @@ export async function reconcilePlatform(
   const resolved = platformCache.cluster(profile ?? '');
   const cluster = 'cluster' in resolved ? resolved.cluster : undefined;
   const manifest = platformCache.manifestOf(resource.kind, live);
+  const hosts = manifest?.kind === 'Project' && cluster ? platformCache.hostsOf(manifest, cluster.platform) : undefined;
   const { objects: desired, problems: expansionProblems = [] } =
-    manifest && cluster ? expandManifest(manifest, cluster) : {};
+    manifest && cluster ? expandManifest(manifest, cluster, hosts?.hosts) : {};
   const outcome = desired && (await applyObjects(live, desired, manifest, context));
   const { status, events } = reportPlatformResource({
     live,
     problems: [...problems, ...expansionProblems],
+    conflicts: (hosts?.conflicts ?? []).map(hostConflictProblem),
     missing: resource.kind === 'RuntimeProfile' || 'cluster' in resolved ? [] : resolved.problems,
     desired: desired ?? [],
     observed: observedBy(live, context),
@@ -94,9 +103,10 @@ function rolloutBlockedReason({ platformCache, stores, now }: ReconcileContext):
 function expandManifest(
   manifest: PlatformManifest,
   cluster: PlatformContext,
+  hosts: readonly string[] | undefined,
 ): { readonly objects?: readonly KubernetesObject[]; readonly problems?: readonly Problem[] } {
   try {
-    return { objects: objectsOf(manifest, cluster) };
+    return { objects: objectsOf(manifest, cluster, hosts) };
   } catch (error) {
     if (error instanceof ProblemsError) return { problems: error.problems };
     const reason = `could not be expanded: ${errorText(error)}`;
@@ -104,8 +114,12 @@ function expandManifest(
   }
 }
 
-function objectsOf(manifest: PlatformManifest, cluster: PlatformContext): readonly KubernetesObject[] {
-  if (manifest.kind === 'Project') return expandProject(manifest, cluster);
+function objectsOf(
+  manifest: PlatformManifest,
+  cluster: PlatformContext,
+  hosts: readonly string[] | undefined,
+): readonly KubernetesObject[] {
+  if (manifest.kind === 'Project') return expandProject(manifest, cluster, hosts);
   if (manifest.kind === 'Platform') return [...expandPlatform(cluster), ...nodeSupport(cluster).map(nodeSupportObject)];
   return [];
 }

@@ -9,6 +9,7 @@ import { computeJobProgress } from './run/job-progress';
 import { recordOf } from './run/run-record';
 import { selectRuntimeProfile } from './select-runtime-profile';
 import { type ReconcileContext } from './reconcile-context';
+import { type Verification } from './verification/verification';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,15 +24,20 @@ export interface ReconcileState {
   readonly project: ProjectResult;
   readonly observed: Observed;
   readonly fingerprint: string;
+  /** @default - the project is not protected, or not known */
+  readonly verification?: Verification;
 }
 
-/** Reads everything that a reconcile of a workload depends on; sends no request. */
-export function prepareReconcile(live: LiveObject, context: ReconcileContext): ReconcileState {
+/**
+ * Reads everything that a reconcile of a workload depends on; sends no request. `source` is the workload as it is expanded,
+ * which differs from the live one in a protected project.
+ */
+export function prepareReconcile(live: LiveObject, context: ReconcileContext, source = live): ReconcileState {
   const { stores, platformCache, cache, now } = context;
   const { uid, namespace = '', name } = live.metadata;
   const status = (live['status'] ?? {}) as Fields;
   const record = recordOf(status);
-  const deployed = deployHash(live['spec']);
+  const deployed = deployHash(source['spec']);
   const owned = stores.ownedBy(uid);
   const profile = status['runtimeProfile'] ?? profileOfJobs(owned);
   const selected = selectProfile(live, { status, profile, running: isRunning(record, owned), deployed }, context);

@@ -1,5 +1,5 @@
 import { isRunKind, type RunKind, type Workload } from '../api';
-import { schedulesGangs } from '../expand';
+import { isProtectedProject, schedulesGangs } from '../expand';
 import { type LiveObject } from '../kube';
 import { applyPlan } from './apply-plan';
 import { gangKinds, kindControllerOf } from './kinds/kind-controllers';
@@ -7,6 +7,7 @@ import { planRun } from './run/plan-run';
 import { type RunPlan } from './run/run-plan';
 import { type ClusterWriter } from './cluster-writer';
 import { throttleDriftCorrection } from './plan/throttle-drift-correction';
+import { isPlatformWorkload } from './verification/is-platform-workload';
 import { type WorkloadExpansion } from './workload-expansion';
 import { type ReconcileOutcome, publishStatus } from './publish-status';
 import { planFor } from './plan/plan-for';
@@ -32,9 +33,10 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
     context.gangs.forget(key);
     return {};
   }
-  const state = prepareReconcile(live, context);
-  if (cache.isSettled(key, state.fingerprint)) return {};
-  const expansion = context.expansions.of(state);
+  const prepared = prepareReconcile(live, context);
+  if (cache.isSettled(key, prepared.fingerprint)) return {};
+  const state = await verified(prepared, context);
+  const expansion = expansionOf(state, context);
   const runPlan = runPlanOf(state, expansion, context);
   if (runPlan) context.gangs.track(key, runPlan);
   else if (gangKinds.some((kind) => kind === resource.kind)) context.gangs.trackUnknown(key);
@@ -53,9 +55,25 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
   if (plan && !(await ownerExists(live, plan, context.writer))) return { requeueAfter: unobservedDelay };
   const results = { runPlan, ...(plan && (await applySteps(state, plan, runPlan, context))) };
   const requeueAfter = await publishStatus(state, expansion, results, context);
-  const result = resultOf(state, results, requeueAfter);
+  const result = resultOf(state, results, requeueAfter, context.now());
   if (isSettled(results) && result.requeueAfter === undefined && !result.retry) cache.settle(key, state.fingerprint);
   return result;
+}
+
+/** Verifies a workload if its project is protected: its state then is that of what its objects follow. */
+async function verified(prepared: ReconcileState, context: ReconcileContext): Promise<ReconcileState> {
+  const { live, project } = prepared;
+  if (!('context' in project) || !isProtectedProject(project.context)) return prepared;
+  if (isPlatformWorkload(live, context.platformCache)) return prepared;
+  const verification = await context.verifier.verify(live, project.context, context.writer);
+  return { ...prepareReconcile(live, context, verification.source), verification };
+}
+
+/** Expands what the objects of a workload follow; of a workload that was never accepted, they stay as they are. */
+function expansionOf({ live, project, verification }: ReconcileState, { expansions }: ReconcileContext) {
+  if (!verification) return expansions.of({ live, project });
+  const { source, part } = verification;
+  return source ? expansions.of({ live: source, project, part }) : { problems: [] };
 }
 
 async function planOf(
@@ -136,11 +154,13 @@ function runPlanOf(
 }
 
 function resultOf(
-  { profileChangesIn }: ReconcileState,
+  { profileChangesIn, verification }: ReconcileState,
   { runPlan, plan, applied }: ReconcileOutcome,
   requeueAfter: number | undefined,
+  now: number,
 ): ReconcileResult {
-  const times = [runPlan?.requeueAfter, plan?.requeueAfter, requeueAfter, profileChangesIn].filter(
+  const verifyIn = verification?.until === undefined ? undefined : Math.max(0, verification.until - now);
+  const times = [runPlan?.requeueAfter, plan?.requeueAfter, requeueAfter, profileChangesIn, verifyIn].filter(
     (time) => time !== undefined,
   );
   const retry = applied !== undefined && (applied.rejected.length > 0 || applied.conflicted);

@@ -6,6 +6,7 @@ import { type PlatformCache } from './platform-cache';
 import { type ApiServerWriter } from './api-server-writer';
 import { type GangReservations } from './run/gang-reservations';
 import { type InformerStores } from './observed/informer-stores';
+import { type WorkloadVerifier } from './verification/workload-verifier';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
 import { hasSameCapacity } from './observed/node-facts';
@@ -20,6 +21,7 @@ export interface EventHandlerDeps {
   readonly platformCache: PlatformCache;
   readonly writer: ApiServerWriter;
   readonly expansions: Expansions;
+  readonly verifier: WorkloadVerifier;
   readonly gangs: GangReservations;
 }
 
@@ -87,6 +89,7 @@ function workloadHandler(deps: EventHandlerDeps) {
       enqueue(resource, deps);
       deps.writer.forget(resource.metadata.uid);
       deps.expansions.forget(resource.metadata.uid);
+      deps.verifier.forget(resource.metadata.uid);
       requeueCounts(resource);
     },
   };
@@ -118,6 +121,7 @@ function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
     enqueue(resource, deps);
     const affected = kind === 'Project' ? deps.stores.workloadsIn(resource.metadata.name) : deps.stores.workloads();
     for (const workload of affected) enqueue(workload, deps);
+    if (kind === 'Project') requeueRivals(resource.metadata.name, deps);
     // Objects of a project depend on the Platform, and the Platform on the profile.
     if (kind !== 'Project') for (const project of deps.stores.resources('Project')) enqueue(project, deps);
     if (kind === 'RuntimeProfile') deps.queue.add(workKey('Platform', '', 'cluster'));
@@ -135,6 +139,15 @@ function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
       changed(resource);
     },
   };
+}
+
+/** Requeues Projects whose host names may have changed with another one, and their workloads. */
+function requeueRivals(project: string, deps: EventHandlerDeps): void {
+  const { platformCache, stores, queue } = deps;
+  for (const rival of platformCache.projectChanged(project)) {
+    queue.add(workKey('Project', '', rival));
+    for (const workload of stores.workloadsIn(rival)) enqueue(workload, deps);
+  }
 }
 
 function childChanged(child: Child, deps: EventHandlerDeps): void {

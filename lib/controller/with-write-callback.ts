@@ -14,6 +14,9 @@ export function withWriteCallback(writer: ClusterWriter, onResponse: () => void)
     removeResource: withCallback((resource) => writer.removeResource(resource)),
     read: withCallback((kind, namespace, name) => writer.read(kind, namespace, name)),
     history: withCallback((resource, observed) => writer.history(resource, observed)),
+    records: withCallback((resource) => writer.records(resource)),
+    createRecord: withCallback((record) => writer.createRecord(record)),
+    removeRecord: withCallback((record) => writer.removeRecord(record)),
     writeStatus: withCallback((resource, status) => writer.writeStatus(resource, status)),
     recordEvents: (resource, occurrences) => writer.recordEvents(resource, occurrences),
   };

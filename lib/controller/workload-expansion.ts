@@ -8,6 +8,8 @@ import { type ProjectResult } from './platform-cache';
 interface ExpansionInput {
   readonly live: LiveObject;
   readonly project: ProjectResult;
+  /** Digest of the verified part that it is expanded from. @default - the project is not protected */
+  readonly part?: string | undefined;
 }
 
 /** Objects of a workload in its context. */
@@ -28,9 +30,9 @@ export class Expansions {
   >();
 
   /** Returns the expansion of a workload; problems are returned, never thrown. */
-  of({ live, project }: ExpansionInput): WorkloadExpansion {
+  of({ live, project, part }: ExpansionInput): WorkloadExpansion {
     const { uid, generation, labels, annotations } = live.metadata;
-    const version = JSON.stringify([generation, labels, annotations]);
+    const version = JSON.stringify([generation, labels, annotations, part]);
     const cached = this.#cached.get(uid);
     this.#cached.delete(uid);
     const isSame = cached?.version === version && identityOf(cached.project) === identityOf(project);

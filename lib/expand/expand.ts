@@ -1,10 +1,13 @@
 import { isError, metadataKeys, ProblemsError, type Problem, type Workload } from '../api';
+import { ingressProblems } from './policies/ingress-problems';
 import { memoryLimitProblems } from './policies/container-memory';
+import { imageDigestProblems } from './policies/image-digests';
 import { expanderOf } from './kinds/kind-expanders';
 import { freeze } from './objects/freeze';
 import { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
 import { labelsOf, withoutDeployment } from './objects/labels';
-import { applyPatches } from './apply-patches';
+import { applyPatches } from './patches/apply-patches';
+import { allowsAnnotation, isHarmlessKey } from './policies/ingress-rules';
 import { checkPlatformRules } from './policies/check-platform-rules';
 import { type ProjectContext } from './project-context';
 
@@ -35,7 +38,11 @@ export function safeExpand(workload: Workload, context: ProjectContext): Expande
   checkPlatformRules(workload, context, report);
   const isRejected = problems.some(isError);
   const objects = tryExpand(() => buildObjects(workload, context, report), isRejected);
-  if (objects && !isRejected) memoryLimitProblems(workload, objects, context, report);
+  if (objects && !isRejected) {
+    memoryLimitProblems(workload, objects, context, report);
+    imageDigestProblems(workload, objects, context, report);
+    ingressProblems(workload, objects, context, report);
+  }
   return objects && !problems.some(isError) ? { objects, problems } : { problems };
 }
 
@@ -81,12 +88,22 @@ function buildObjects(
 interface SharedMetadata {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+  /** Annotations of Ingresses, without those that the Platform does not allow. */
+  readonly ingressAnnotations: Readonly<Record<string, string>>;
 }
 
-const sharedMetadata = (workload: Workload, context: ProjectContext): SharedMetadata => ({
-  labels: freeze(labelsOf(workload, context)),
-  annotations: freeze({ ...ownAnnotations(workload), ...workload.spec.annotations, ...linkAnnotations(workload) }),
-});
+function sharedMetadata(workload: Workload, context: ProjectContext): SharedMetadata {
+  const annotations = { ...ownAnnotations(workload), ...workload.spec.annotations, ...linkAnnotations(workload) };
+  return {
+    labels: freeze(labelsOf(workload, context)),
+    annotations: freeze(annotations),
+    ingressAnnotations: freeze(
+      Object.fromEntries(
+        Object.entries(annotations).filter(([key]) => isHarmlessKey(key) || allowsAnnotation(context.platform, key)),
+      ),
+    ),
+  };
+}
 
 /** Returns the workload's annotations without those of kubectl, which contain the whole workload and do not apply to its objects. */
 const ownAnnotations = ({ metadata }: Workload): Record<string, string> =>
@@ -99,10 +116,11 @@ const ownAnnotations = ({ metadata }: Workload): Record<string, string> =>
 /** Sets the namespace, labels and annotations that all objects of a workload share. */
 function withSharedMetadata(draft: KubernetesObject, workload: Workload, shared: SharedMetadata): KubernetesObject {
   const { apiVersion, kind, metadata, ...body } = draft;
+  const sharedAnnotations = kind === 'Ingress' ? shared.ingressAnnotations : shared.annotations;
   // Annotations of the object itself take precedence.
   const annotations = metadata.annotations
-    ? { ...metadata.annotations, ...shared.annotations, ...metadata.annotations }
-    : shared.annotations;
+    ? { ...metadata.annotations, ...sharedAnnotations, ...metadata.annotations }
+    : sharedAnnotations;
   return {
     apiVersion,
     kind,

@@ -2,13 +2,29 @@
 export { safeExpand, expand, expandUnchecked, type Expanded } from './expand';
 export { needsController } from './needs-controller';
 export { traceOrigins, type ExplainedObject, type Origin } from './explain/trace-origins';
-export { resolvePlatform, createProjectContext, type PlatformContext, type ProjectContext } from './project-context';
+export {
+  resolvePlatform,
+  createProjectContext,
+  hostConflictProblem,
+  type PlatformContext,
+  type ProjectContext,
+} from './project-context';
+export {
+  claimedHosts,
+  hostDomains,
+  HostOwnership,
+  uncontestedHosts,
+  type HostClaim,
+  type HostConflict,
+  type OwnedHosts,
+} from './platform/host-ownership';
 export { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
 export { defaultPlatform } from './platform/default-platform';
 export { defaultProfile } from './profile/default-profile';
 export { expandProject, deployerName, memberAccount, quotaOf } from './platform/expand-project';
-export { expandPlatform, nodeSupport } from './platform/expand-platform';
+export { expandPlatform, nodeSupport, renderPlatform } from './platform/expand-platform';
 export { admissionPolicies } from './policies/admission-policies';
+export { isProtectedProject } from './policies/rule-facts';
 export { hostsOf } from './objects/ingress';
 export { withoutDeployment } from './objects/labels';
 export { freeze } from './objects/freeze';
@@ -35,5 +51,7 @@ export {
   controllerProfilePort,
   type ControllerDeploymentOptions,
 } from './install/controller-deployment';
-export { controllerRules, leaseRules, type PolicyRule } from './install/controller-rules';
-export { protectionPolicies } from './policies/protection-policies';
+export { accessRoles, execRole, memberRole } from './install/access-roles';
+export { controllerRules, leaseRules } from './install/controller-rules';
+export { controllerUser, installedPolicies } from './install/installed-policies';
+export { type PolicyRule } from './install/policy-rule';

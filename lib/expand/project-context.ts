@@ -7,6 +7,14 @@ import {
   type PlatformKind,
   type Problem,
 } from '../api';
+import {
+  claimedHosts,
+  hostDomains,
+  HostOwnership,
+  uncontestedHosts,
+  type HostClaim,
+  type HostConflict,
+} from './platform/host-ownership';
 import { defaultPlatform } from './platform/default-platform';
 import { defaultProfile } from './profile/default-profile';
 import { prepareRuntime, type Runtime } from './profile/runtime';
@@ -17,6 +25,8 @@ export interface ProjectContext {
   readonly profile: PlatformManifest<'RuntimeProfile'>;
   readonly project: PlatformManifest<'Project'>;
   readonly runtime: Runtime;
+  /** Host names of the project, as in the annotation of its Namespace. */
+  readonly hosts: readonly string[];
   /** Kinds that use built-in defaults. */
   readonly assumed: readonly PlatformKind[];
   /** Existing Project with a name similar to that of an unknown one. */
@@ -28,6 +38,8 @@ export interface PlatformContext {
   readonly platform: PlatformManifest<'Platform'>;
   readonly profile: PlatformManifest<'RuntimeProfile'>;
   readonly runtime: Runtime;
+  /** Host names that a Project claims and another one has. */
+  readonly hostConflicts: readonly Problem[];
   /** Returns the context of a project; an unknown project has the defaults of the schema. */
   project(name: string): ProjectContext;
 }
@@ -93,6 +105,7 @@ function createPlatformContext(
   profileAssumed: boolean,
 ): PlatformContext {
   const contexts = new Map<string, ProjectContext>();
+  const ownership = new HostOwnership(projects.map((one) => hostClaim(one, platform)));
   const project = (name: string): ProjectContext => {
     let context = contexts.get(name);
     if (!context) {
@@ -107,20 +120,40 @@ function createPlatformContext(
             name,
             projects.map(({ metadata }) => metadata.name),
           );
+      const resolvedProject = includedProject ?? assumedProject(name);
+      const hosts = includedProject ? ownership.of(name).hosts : uncontestedHosts(resolvedProject, platform);
       context = {
         platform,
         profile,
         runtime,
         assumed,
-        project: includedProject ?? assumedProject(name),
+        hosts,
+        project: resolvedProject,
         ...(similarProject !== undefined && { similarProject }),
       };
       contexts.set(name, context);
     }
     return context;
   };
-  return { platform, profile, runtime, project };
+  const hostConflicts = projects.flatMap(({ metadata: { name } }) =>
+    ownership.of(name).conflicts.map((conflict) => ({ ...hostConflictProblem(conflict), object: `Project ${name}` })),
+  );
+  return { platform, profile, runtime, hostConflicts, project };
 }
+
+const hostClaim = ({ metadata, spec }: ProjectContext['project'], platform: ProjectContext['platform']): HostClaim => ({
+  project: metadata.name,
+  patterns: claimedHosts(metadata.name, spec.hosts, hostDomains(platform)),
+});
+
+/** Returns the problem of a host name that an older Project has. */
+export const hostConflictProblem = ({ host, owner }: HostConflict): Problem => ({
+  code: 'duplicate',
+  path: ['spec', 'hosts'],
+  value: host,
+  reason: `is a host name of Project ${owner}`,
+  remedy: `use another name, or remove it from Project ${owner}`,
+});
 
 const assumedProject = (name: string) =>
   parseManifest({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name } });
@@ -131,5 +164,6 @@ export function createProjectContext(
   profile: ProjectContext['profile'],
   project: ProjectContext['project'],
 ): ProjectContext {
-  return { platform, profile, project, runtime: prepareRuntime(profile, platform, []), assumed: [] };
+  const hosts = uncontestedHosts(project, platform);
+  return { platform, profile, project, hosts, runtime: prepareRuntime(profile, platform, []), assumed: [] };
 }

@@ -96,10 +96,10 @@ export function canaryManifests(
       // Only infrastructure projects may run daemons.
       infrastructure: true,
       quota: sandboxQuota,
-      // Callers of the submission service must be members.
+      // Callers of the submission service must be members. The stage is not protected: the canary writes to it directly too.
       ...(submission && {
-        stages: [{ name: canaryStage, publishers: [submission.publisher] }],
-        members: [{ kind: 'ServiceAccount', name: `${project}/${canaryName}`, role: 'edit' }],
+        stages: [{ name: canaryStage, clusters: [submission.target] }],
+        members: [{ kind: 'ServiceAccount', name: `${project}/${canaryName}`, role: 'deploy' }],
       }),
     }),
     ...role('ClusterRole', diagnosisRules, project),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseDuration, schemaProblems, textForm, type Problem } from '../api';
+import { publicIssuerOf } from './public-issuer';
 import { isSecureUrl } from './secure-url';
 
 /** Allowed signature algorithms: those of the API server, which excludes symmetric keys. */
@@ -39,6 +40,18 @@ const issuerSchema = z.strictObject({
     ),
   groupsClaim: claim().optional().describe('Claim with the groups (--oidc-groups-claim). Defaults to no groups.'),
   groupsPrefix: z.string().max(253).default('').describe('Prefix of groups (--oidc-groups-prefix).'),
+  claims: z
+    .record(claim(), z.array(z.string().min(1).max(512)).min(1).max(256))
+    .optional()
+    .describe(
+      'Accepted values of claims; a token needs one value of each. Required for public issuers such as GitHub.',
+    ),
+  systemAuthenticated: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether its users are in the group system:authenticated. Defaults to true, and to false for public issuers.',
+    ),
   algorithms: z
     .array(z.enum(algorithms))
     .min(1)
@@ -113,6 +126,18 @@ function consistencyProblems({ issuers, serviceAccounts, session }: IdentitySett
     if (names.indexOf(value) === index) return;
     const reason = 'is listed twice, but tokens are assigned to verifiers only by issuer';
     problems.push({ code: 'duplicate', path: pathOf(index), value, reason, remedy: 'list each issuer once' });
+  });
+  issuers.forEach(({ issuer, claims = {} }, index) => {
+    const known = publicIssuerOf(issuer);
+    if (!known || known.claims.some((name) => claims[name] !== undefined)) return;
+    const [first = ''] = known.claims;
+    const names = known.claims.join(', ');
+    problems.push({
+      code: 'required',
+      path: ['issuers', index, 'claims'],
+      reason: `must have one of ${names}: anyone can get a token of ${known.name}`,
+      remedy: `list your own, such as { ${first}: ["1234567"] }`,
+    });
   });
   if (session && !issuers.some(({ issuer }) => issuer === session.issuer)) {
     const [path, reason, remedy] = [['session', 'issuer'], 'must be one of issuers', 'add it to issuers'];

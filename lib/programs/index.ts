@@ -49,3 +49,4 @@ export { canaryVariableProblems, quotaMonitorVariableProblems, type EnvironmentV
 
 // Validation of all of them.
 export { programProblems } from './program-problems';
+export { publicIssuerOf } from './public-issuer';

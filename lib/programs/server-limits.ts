@@ -15,14 +15,20 @@ const durationMs = (defaultValue: number) => z.int().min(1).max(86_400_000).defa
 export const limitsSchema = z.strictObject({
   readRate: rate(50, 100).describe('GET and HEAD requests per caller.'),
   writeRate: rate(10, 20).describe('Other requests per caller.'),
-  unauthenticatedRate: rate(50, 200).describe('Unauthenticated requests per address.'),
+  unauthenticatedRate: rate(50, 200).describe(
+    'Requests per address whose authentication failed, or that need none, such as logins.',
+  ),
   trackedClients: count(10_000).describe(
     'Callers and addresses with a tracked rate; the least recently seen is dropped first.',
   ),
-  maxInFlight: count(256).describe('Concurrent requests, without streams.'),
+  maxInFlight: count(256).describe('Concurrent authenticated requests, without streams.'),
   maxInFlightPerCaller: count(64).describe('Concurrent requests per caller, without streams.'),
+  maxInFlightUnauthenticated: count(128).describe(
+    'Concurrent verifications of credentials, and as many requests without a caller; half of them per address.',
+  ),
   maxStreams: count(2_000).describe('Open streams.'),
   maxStreamsPerCaller: count(20).describe('Open streams per caller.'),
+  maxStreamsPerProject: count(400).describe('Open streams of the members of a project.'),
   maxConnections: count(4_096).describe('Open connections; additional ones are closed at once.'),
   maxBodyBytes: z.int().min(1).max(16_777_216).default(65_536).describe('Size of a request body in bytes.'),
   headersTimeoutMs: durationMs(5_000).describe('Timeout for receiving the headers of a request.'),

@@ -18,6 +18,7 @@ export function submissionFileProblems(
     ['identity', 'session', 'keysFile'],
     ['identity', 'session', 'clientSecretFile'],
     ['breakGlassWebhookFile'],
+    ['deploymentKeyFile'],
   ];
   const absolutePaths = (path: FieldPath): { readonly path: FieldPath; readonly value: string }[] => {
     const value = textAt(settings, ...path);

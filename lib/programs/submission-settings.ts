@@ -47,7 +47,7 @@ export const submissionSchema = z.strictObject({
   clusters: z
     .array(
       z.strictObject({
-        name: name().describe('Name of the cluster in workflows.'),
+        name: name().describe('Name of the cluster in workflows, as in its Platform.'),
         kubeconfig: file().optional().describe('Kubeconfig file. Defaults to the cluster that the service runs on.'),
       }),
     )
@@ -99,6 +99,9 @@ export const submissionSchema = z.strictObject({
     .optional()
     .describe('URL to notify of break-glass deployments.'),
   breakGlassWebhookFile: file().optional().describe('File with that URL, if it contains a secret.'),
+  deploymentKeyFile: file()
+    .optional()
+    .describe('File with the private key (PEM) that authorizes workloads of protected projects. Defaults to none.'),
 });
 
 /** Settings of the service as users write them. */

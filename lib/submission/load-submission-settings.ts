@@ -1,6 +1,8 @@
+import { type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { errorText } from '../kube';
 import { isError, type Problem } from '../api';
+import { readSigningKey } from '../artifact';
 import { safeParseSubmissionSettings, isWebhook, type IdentitySettings, type SubmissionSettings } from '../programs';
 
 /** Settings from the file and the environment. */
@@ -10,6 +12,8 @@ export interface LoadedSettings {
   readonly namespace: string;
   /** Webhook URL for break-glass deployments, whose path may be a secret. @default - none */
   readonly webhook?: string;
+  /** Private key that authorizes workloads of protected projects. @default - none */
+  readonly deploymentKey?: KeyObject;
 }
 
 /** Reads the settings file that SUBMISSION_CONFIG names, or returns all problems. */
@@ -44,8 +48,16 @@ export function loadSubmissionSettings(
   problems.push(...invalid.map((one) => ({ object: path, ...one })));
   const webhook = settings && webhookOf(settings);
   if (webhook && 'reason' in webhook) problems.push({ object: path, ...webhook });
+  const key = settings && deploymentKeyOf(settings);
+  if (key && 'reason' in key) problems.push({ object: path, ...key });
   if (!settings || !identity || problems.some(isError)) return { problems };
-  return { settings, identity, namespace, ...(webhook && 'url' in webhook && { webhook: webhook.url }) };
+  return {
+    settings,
+    identity,
+    namespace,
+    ...(webhook && 'url' in webhook && { webhook: webhook.url }),
+    ...(key && 'key' in key && { deploymentKey: key.key }),
+  };
 }
 
 /** Returns the break-glass webhook URL, from the settings or from a file, or its problems. */
@@ -64,4 +76,23 @@ function webhookOf({
   }
   const reason = 'must name a file with an http or https URL without user and password';
   return { code: 'bad-format', path, value: file, reason, remedy: 'write only the URL to it' };
+}
+
+/** Returns the key that authorizes workloads, or its problem; the content of the file is never reported. */
+function deploymentKeyOf({
+  deploymentKeyFile: file,
+}: SubmissionSettings): { readonly key: KeyObject } | Problem | undefined {
+  if (file === undefined) return undefined;
+  const path = ['deploymentKeyFile'];
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = `cannot be read: ${errorText(error)}`;
+    return { code: 'parse-error', path, reason, remedy: 'mount a Secret with this key' };
+  }
+  const key = readSigningKey(text);
+  if (key) return { key };
+  const reason = 'must name a file with a private key of Ed25519 or of the curve P-256, in PEM';
+  return { code: 'bad-format', path, value: file, reason, remedy: 'use openssl genpkey -algorithm ed25519' };
 }

@@ -108,7 +108,7 @@ class RunningSubmission {
   /** Creates the engine with its state and targets, without starting them. */
   private parts(localClients: ReturnType<Connections['to']>, instance: string) {
     const { clock, registry } = this.process;
-    const { settings, namespace, webhook } = this.loaded;
+    const { settings, namespace, webhook, deploymentKey } = this.loaded;
     const onError = (error: unknown): void => this.log.warn('a request failed', { error: errorText(error) });
     const state = new ConfigMapState({ client: localClients.reader, clock, namespace, onError });
     const quotaNamespace = settings.quotaNamespace === undefined ? {} : { quotaNamespace: settings.quotaNamespace };
@@ -125,6 +125,7 @@ class RunningSubmission {
     const engine = new SubmissionEngine({
       state,
       artifacts: this.artifacts(),
+      deploymentKey,
       targets,
       clock,
       onEnd: (deployment) => notifier.notifyEnd(deployment),

@@ -80,4 +80,6 @@ export interface SubmissionService {
   ): Promise<AsyncIterable<Change>>;
   /** Returns why it cannot serve requests now; undefined if it can. */
   unready(): string | undefined;
+  /** Returns the names of the projects of which a caller is a member on at least one cluster. */
+  projectsOf(caller: Caller): readonly string[];
 }

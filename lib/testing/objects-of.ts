@@ -12,7 +12,7 @@ import {
 import {
   safeExpand,
   expand,
-  expandPlatform,
+  renderPlatform,
   expandProject,
   resolvePlatform,
   type KubernetesObject,
@@ -30,7 +30,7 @@ export function objectsOf(input: ManifestInput, context?: ProjectContext): reado
   const manifest = parseManifest(input);
   if (isWorkload(manifest)) return expand(manifest, contextFor(manifest, context));
   if (manifest.kind === 'Project') return expandProject(manifest, context ?? makeProjectContext());
-  return manifest.kind === 'Platform' ? expandPlatform(resolvePlatform([manifest])) : [];
+  return manifest.kind === 'Platform' ? renderPlatform(resolvePlatform([manifest])) : [];
 }
 
 /** Returns all problems of a manifest, including warnings. Accepts any value, for tests of invalid input. */

@@ -5,7 +5,7 @@ export const navigation = {
   'Publish and deploy': ['publish', 'deploy', 'submission', 'submission-identity'],
   'Run clusters': [
     ...['cluster', 'controller', 'stacks', 'platform-stack', 'capacity', 'quota', 'scale'],
-    ...['rolling', 'node-identity', 'apiserver-memory', 'images', 'rehearsal'],
+    ...['rolling', 'security', 'node-identity', 'apiserver-memory', 'images', 'rehearsal'],
   ],
   'Observe and diagnose': ['observability', 'canary', 'etcd', 'profile', 'audit'],
   Reference: ['cli', 'errors', 'reasons', 'public-api', 'commands', 'decisions', 'releasing'],

@@ -12,6 +12,7 @@ export { shapeOf } from './lib/api/schema/field-tree';
 export { pinionKinds } from './lib/api/kinds/kinds';
 export { isWorkloadKind } from './lib/api/kinds/workload-kinds';
 export { isTypeName } from './lib/api/native';
+export { patchableFields } from './lib/api/fields/patchable-fields';
 export { problemCodes } from './lib/api/problem';
 export { schemaOf } from './lib/api/schemas';
 export { workflowSpec } from './lib/api/manifest/workflow';

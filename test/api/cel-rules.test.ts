@@ -4,7 +4,7 @@ import { celError, evaluateCel } from '../../lib/api/rules/cel';
 import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
 import { type JsonSchema, nativeRules, nativeSchema, type TypeName } from '../../lib/api/native';
 import { resolvePlatform } from '../../lib/expand';
-import { namespaceFacts, ruleVariables } from '../../lib/expand/policies/rule-facts';
+import { listVariableValues, namespaceFacts, ruleVariables } from '../../lib/expand/policies/rule-facts';
 import { rulesOf } from '../../lib/expand/policies/platform-rules';
 import { sampleOf } from './schema-sample';
 
@@ -126,7 +126,13 @@ test.each(Object.keys(workloadKinds) as WorkloadKind[])(
   'every rule of the Platform about a %s parses and evaluates to a boolean',
   (kind) => {
     const context = resolvePlatform([]).project('shop');
-    const variables = { ...ruleVariables(context), parts: ['first'], tier: 'standard', strictTiers: ['standard'] };
+    const variables = {
+      ...ruleVariables(context),
+      ...listVariableValues(context),
+      parts: ['first'],
+      tier: 'standard',
+      strictTiers: ['standard'],
+    };
     const platforms = specsOf('Platform');
     const namespaces = [
       { metadata: { name: 'shop' } },

@@ -47,7 +47,7 @@ const core: Readonly<Record<string, Module>> = {
     purpose: 'Deployment artifacts: a resolved workflow, signed, stored and verified.',
     reason: 'The command line, the submission service and S3 use it; none of them uses another.',
     modules: ['api', 'expand'],
-    packages: ['zod', 'jose', ...node('crypto', 'fs/promises', 'path')],
+    packages: ['zod', 'jose', ...node('crypto', 'fs/promises', 'path', 'zlib')],
   },
   capacity: {
     purpose: 'Sizes control plane nodes, etcd, flags and node groups for a described load; forecasts.',
@@ -145,7 +145,7 @@ const entryPoints: Readonly<Record<string, Module>> = {
   controller: {
     purpose: 'Entry point at run time: reads, expands, plans, applies and reports each custom resource.',
     reason: 'The image contains no cdk8s, and synth and run time cannot diverge.',
-    modules: ['api', 'expand', 'kube', 'process'],
+    modules: ['api', 'artifact', 'expand', 'kube', 'process'],
     packages: ['prom-client', ...node('http', 'net', 'crypto', 'util', 'zlib', 'os', 'fs', 'inspector', 'process')],
   },
   submission: {

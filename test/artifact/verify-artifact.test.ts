@@ -220,10 +220,68 @@ describe('a publisher', () => {
   });
 });
 
+describe('a publisher with claims', () => {
+  const claims = {
+    repository_id: '4711',
+    repository_owner_id: '815',
+    job_workflow_ref: 'commerce/shop/.github/workflows/deploy.yaml@refs/heads/main',
+    event_name: 'push',
+  };
+  const artifact = prepared();
+  const signedBy = (signed: Readonly<Record<string, unknown>>, required: Readonly<Record<string, string>> = claims) =>
+    resultOf(artifact, [ci.sign(artifact, signed)], [publisher({ claims: required })]);
+
+  test('accepts a run with these claims, whatever else its token says', async () => {
+    expect(await signedBy({ ...claims, actor: 'mia' })).toBe('accepted: commerce/shop');
+    expect(await signedBy({ ...claims, repository_id: 4711 })).toBe('accepted: commerce/shop');
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    [
+      'another workflow file on the same branch',
+      { job_workflow_ref: 'commerce/shop/.github/workflows/lint.yaml@refs/heads/main' },
+      'has a token with job_workflow_ref "commerce/shop/.github/workflows/lint.yaml@refs/heads/main"; the publisher requires',
+    ],
+    [
+      'the workflow file of another branch',
+      { job_workflow_ref: `${claims.job_workflow_ref}2` },
+      'has a token with job_workflow_ref',
+    ],
+    ['another event', { event_name: 'pull_request_target' }, 'has a token with event_name "pull_request_target"'],
+    ['a new repository of the same name', { repository_id: '4712' }, 'has a token with repository_id "4712"'],
+    ['a new owner of the same name', { repository_owner_id: '1' }, 'has a token with repository_owner_id "1"'],
+    ['a token without the claim', { event_name: undefined }, 'has a token without the claim event_name'],
+    ['a list instead of a value', { event_name: ['push'] }, 'has a token without the claim event_name'],
+  ])('rejects %s', async (_, overrides, reason) => {
+    expect(await signedBy({ ...claims, ...overrides })).toContain(reason);
+  });
+
+  test('rejects claims of the prototype', async () =>
+    expect(await signedBy({}, { constructor: 'function Object() { [native code] }' })).toContain(
+      'has a token without the claim constructor',
+    ));
+
+  test('accepts any suffix of a ref that ends with a star', async () => {
+    const pinned = { job_workflow_ref: 'commerce/shop/.github/workflows/deploy.yaml@refs/tags/v*' };
+    const from = (ref: string) =>
+      signedBy({ job_workflow_ref: `commerce/shop/.github/workflows/deploy.yaml@${ref}` }, pinned);
+    expect(await from('refs/tags/v1.4.2')).toBe('accepted: commerce/shop');
+    expect(await from('refs/tags/test')).toContain('has a token with job_workflow_ref');
+  });
+
+  test('are checked again for a token that was verified before', async () => {
+    const known: VerificationStore = { isVerified: () => Promise.resolve(true), markVerified: () => Promise.resolve() };
+    const envelopes = [ci.sign(artifact, { ...claims, event_name: 'schedule' })];
+    expect(await resultOf(artifact, envelopes, [publisher({ claims })], undefined, known)).toContain(
+      'has a token with event_name "schedule"',
+    );
+  });
+});
+
 test('a Project with a list of stages accepts no others', () => {
   const listed = projectOf([
     { name: 'staging' },
-    { name: 'production', publishers: [publisher()], breakGlass: ['oncall'] },
+    { name: 'production', clusters: ['prod-1'], publishers: [publisher()], breakGlass: ['oncall'] },
   ]);
   expect(stageRule(listed, 'production').rule).toMatchObject({ publishers: [publisher()], breakGlass: ['oncall'] });
   expect(stageRule(listed, 'staging').rule?.publishers).toEqual([]);

@@ -16,6 +16,7 @@ spec:
   team: commerce
   stages:
     - name: production
+      clusters: [prod-1]
       publishers:
         - issuer: https://jenkins.example.com
           repository: git.example.com/commerce/shop
@@ -66,6 +67,7 @@ spec:
   stages:
     - name: staging
     - name: production
+      clusters: [prod-1]
 ${publisher(generateKeyPairSync('ed25519').privateKey)}`,
     'web.workflow.yaml': workflow().replace('stages: [', 'stages: [{name: staging, targets: [staging-1]}, '),
   });

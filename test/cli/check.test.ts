@@ -194,3 +194,38 @@ test('a terminal shows the progress of a long check', async () => {
   expect(result.err).toContain('checked 2 of 5');
   expect((await pinion(['check', '-'], text, { now: () => (now += 600) })).err).not.toContain(' of 5');
 });
+
+test('a workflow that deploys to a cluster of another stage is a problem, wherever the Project is known', async () => {
+  writeFiles({
+    'pinion.platform.yaml': `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: shop}
+spec:
+  team: commerce
+  members: [{name: release, role: edit}]
+  stages:
+    - name: staging
+    - {name: production, clusters: [prod-1], deployers: [release]}
+`,
+    'web.workflow.yaml': `apiVersion: pinterest.com/v1
+kind: Workflow
+metadata: {name: web, namespace: shop}
+spec:
+  workloads: {files: [cart.yaml]}
+  stages:
+    - {name: staging, targets: [staging-1, prod-1]}
+    - {name: production, targets: [prod-1]}
+`,
+    'cart.yaml': service('cart'),
+  });
+  const { code, out } = await pinion(['check', '.', '-q']);
+  expect(code).toBe(1);
+  expect(out).toBe(
+    'web.workflow.yaml:7:44: error not-available: Workflow shop/web: spec.stages[0].targets[1]: "prod-1" belongs to stage production of the Project, which is protected; stage staging may not deploy there; use a cluster that no protected stage owns, or ask the platform team to change spec.stages of the Project\n',
+  );
+  const published = await pinion(['publish', '--dry-run', '--version', '1', 'web.workflow.yaml']);
+  expect(published).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('spec.stages[0].targets[1]: "prod-1"') as string,
+  });
+});

@@ -64,15 +64,19 @@ test('--uninstall prints no CustomResourceDefinition and no custom resource', as
   expect(kinds.filter((kind) => ['CustomResourceDefinition', 'Project'].includes(kind))).toEqual([]);
 });
 
-test('--uninstall needs no image and deletes the names that the installation created', async () => {
+test('--uninstall needs no image and deletes what the installation created, except what Projects need', async () => {
   const options = ['--namespace', 'elsewhere', '-o', 'json'];
   const names = ({ out }: { out: string }) =>
-    (JSON.parse(out) as { items: { kind: string; metadata: { name: string; namespace?: string } }[] }).items
-      .filter(({ kind }) => kind !== 'CustomResourceDefinition')
+    (
+      JSON.parse(out) as {
+        items: { kind: string; metadata: { name: string; namespace?: string; labels?: Record<string, string> } }[];
+      }
+    ).items
+      .filter(({ metadata }) => metadata.labels?.['pinterest.com/uninstall'] !== 'keep')
       .map(({ kind, metadata }) => [kind, metadata.namespace, metadata.name]);
   const uninstalled = await pinion(['install', '--uninstall', ...options]);
   expect([uninstalled.code, uninstalled.err]).toEqual([0, expect.not.stringContaining('no Platform')]);
-  expect(uninstalled.out).not.toContain('image');
+  expect(uninstalled.out).not.toContain('"image"');
   expect(names(uninstalled)).toEqual(names(await pinion(['install', '--image', image, ...options])).reverse());
 });
 

@@ -41,6 +41,7 @@ const service = {
         yield event;
       }
     })(),
+  projectsOf: () => ['shop'],
   unready: () => undefined,
 } as Partial<SubmissionService> as SubmissionService;
 
@@ -51,6 +52,7 @@ async function serve(limits: Partial<Limits>, port = 0): Promise<string> {
   httpServer = await startHttpServer({
     service,
     identity: {
+      recognize: () => undefined,
       authenticate: ({ authorization }) =>
         Promise.resolve(
           authorization === `Bearer ${token}`

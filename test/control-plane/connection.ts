@@ -7,6 +7,8 @@ export interface ConnectionOptions {
   readonly url: string;
   /** Bearer token. @default - none; a client certificate authenticates */
   readonly token?: string;
+  /** Identity to act as; the bearer of the token must be allowed to impersonate it. @default - the bearer itself */
+  readonly impersonated?: ImpersonatedIdentity;
   /** File of the trusted certificates; read at the first request. @default - those of `authority` */
   readonly authorityFile?: string;
   /** Trusted certificates as PEM. @default - those that Node trusts */
@@ -15,6 +17,13 @@ export interface ConnectionOptions {
   readonly serverName?: string;
   /** Client certificate and key as PEM. @default - none */
   readonly identity?: { readonly cert: string; readonly key: string };
+}
+
+/** Identity that a request claims by impersonation. */
+export interface ImpersonatedIdentity {
+  readonly user: string;
+  /** Groups besides system:authenticated. @default - none */
+  readonly groups?: readonly string[];
 }
 
 /** An HTTP request. */
@@ -51,8 +60,13 @@ export class Connection {
   send(wire: WireRequest): Promise<WireResponse> {
     return new Promise<WireResponse>((resolve, reject) => {
       const body = wire.text === undefined ? undefined : Buffer.from(wire.text);
-      const headers: Record<string, string | number> = { accept: 'application/json' };
-      if (this.options.token !== undefined) headers['authorization'] = `Bearer ${this.options.token}`;
+      const headers: Record<string, string | number | string[]> = { accept: 'application/json' };
+      const { token, impersonated } = this.options;
+      if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+      if (impersonated) {
+        headers['impersonate-user'] = impersonated.user;
+        headers['impersonate-group'] = [...(impersonated.groups ?? [])];
+      }
       if (body) Object.assign(headers, { 'content-type': wire.contentType, 'content-length': body.length });
       const agent = this.#openAgent();
       const request = httpsRequest(

@@ -2,6 +2,7 @@ import { type Audit } from './audit';
 import { type controlPlanePrograms } from './binaries';
 import { type Client } from './client';
 import { type CommandResult } from './command';
+import { type ImpersonatedIdentity } from './connection';
 import { type User } from './credentials';
 import { type ServerComponent } from './server-component';
 
@@ -41,10 +42,12 @@ export interface ControlPlane<PartName extends string = ControlPlaneComponent> {
   readonly client: Client;
   /** IDs of all its processes. */
   readonly pids: readonly number[];
+  /** Returns the token of one of the given users. */
+  tokenOf(userName: string): string;
   /** Returns a client that logs in as one of the given users. */
   as(userName: string): Client;
-  /** Returns a client that logs in with a token, such as one of `serviceAccountToken`. */
-  withToken(token: string): Client;
+  /** Returns a client that logs in with a token, such as one of `serviceAccountToken`, and acts as another identity if one is given. */
+  withToken(token: string, impersonated?: ImpersonatedIdentity): Client;
   /** Requests a token of an existing service account; valid for the given seconds, 3600 by default. */
   serviceAccountToken(namespace: string, name: string, seconds?: number): Promise<string>;
   /** Writes a kubeconfig of an identity, and returns its path. */

@@ -7,7 +7,7 @@ import { findBinaries } from './binaries';
 import { Client } from './client';
 import { type Cluster } from './cluster';
 import { type CommandResult, runCommand } from './command';
-import { type ConnectionOptions } from './connection';
+import { type ConnectionOptions, type ImpersonatedIdentity } from './connection';
 import { type Login } from './control-plane';
 import { readKubeconfigLogin } from './kubeconfig-login';
 import { createNamespace } from './namespaces';
@@ -70,13 +70,18 @@ export class ExistingCluster implements Cluster {
     return fail('kills');
   }
 
+  tokenOf(): string {
+    return fail('users');
+  }
+
   as(userName: string): Client {
     return userName === 'admin' ? this.client : fail('users');
   }
 
-  withToken(token: string): Client {
+  withToken(token: string, impersonated?: ImpersonatedIdentity): Client {
     const { url, authority } = this.#login;
-    return this.#connect({ url, token, ...(authority !== undefined && { authority }) });
+    const others = { ...(authority !== undefined && { authority }), ...(impersonated && { impersonated }) };
+    return this.#connect({ url, token, ...others });
   }
 
   serviceAccountToken(namespace: string, name: string, seconds = 3600): Promise<string> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Audit } from './audit';
 import { Client } from './client';
 import { type CommandResult, runCommand } from './command';
+import { type ImpersonatedIdentity } from './connection';
 import { type ControlPlane, type ControlPlaneOptions, type Login } from './control-plane';
 import { type Credentials, writeCredentials, writeKubeconfig, writeLogin } from './credentials';
 import { ServerComponent, type ServerComponentSpec } from './server-component';
@@ -69,17 +70,23 @@ export class RunningControlPlane implements ControlPlane<string> {
     return [...[...this.#parts.values()].map(({ pid }) => pid), this.#guard.pid];
   }
 
-  as(userName: string): Client {
+  tokenOf(userName: string): string {
     const token = this.credentials.tokens[userName];
     if (token === undefined) throw new Error(`the control plane was started without a user ${userName}`);
-    return this.withToken(token);
+    return token;
   }
 
-  withToken(token: string): Client {
-    const existing = this.#clients.get(token);
+  as(userName: string): Client {
+    return this.withToken(this.tokenOf(userName));
+  }
+
+  withToken(token: string, impersonated?: ImpersonatedIdentity): Client {
+    const key = JSON.stringify([token, impersonated]);
+    const existing = this.#clients.get(key);
     if (existing) return existing;
-    const client = new Client({ url: this.url, token, authorityFile: this.credentials.authorityFile });
-    this.#clients.set(token, client);
+    const login = { url: this.url, token, authorityFile: this.credentials.authorityFile };
+    const client = new Client({ ...login, ...(impersonated && { impersonated }) });
+    this.#clients.set(key, client);
     return client;
   }
 

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
 import { Controller } from '../../lib/controller/controller';
+import { type IssuerKeys } from '../../lib/artifact';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { type LiveObject, type Log } from '../../lib/kube';
 import { ManualClock, settled } from '../kube/manual-clock';
@@ -17,17 +18,12 @@ export interface Line {
 export class ControllerFixture {
   readonly server = new FakeApiServer();
   readonly clock = new ManualClock();
-  readonly registry = new Registry();
+  registry = new Registry();
   readonly lines: Line[] = [];
   leads = true;
-  readonly controller = new Controller({
-    client: this.server,
-    clock: this.clock,
-    log: this.log(),
-    registry: this.registry,
-    isLeading: () => this.leads,
-    instance: 'test',
-  });
+  /** Returns the keys of an issuer. */
+  issuerKeys: IssuerKeys = () => Promise.reject(new Error('not expected'));
+  controller = this.createController();
 
   /** Writes manifests with defaults, as the API server would set them. */
   apply(...manifests: readonly ManifestInput[]): void {
@@ -57,6 +53,16 @@ export class ControllerFixture {
     }
   }
 
+  /** Replaces the controller by one without any state. */
+  async restart(): Promise<void> {
+    await this.stop();
+    this.registry = new Registry();
+    this.controller = this.createController();
+    await this.controller.start();
+    this.controller.lead();
+    await this.settle();
+  }
+
   /** Stops the controller, however long that takes by its clock. */
   async stop(): Promise<void> {
     let stopped = false;
@@ -81,6 +87,18 @@ export class ControllerFixture {
     const present = this.server.find(kind, namespace, name);
     if (!present) throw new Error(`${kind} ${name} not found`);
     this.server.put(change(present));
+  }
+
+  private createController(): Controller {
+    return new Controller({
+      client: this.server,
+      clock: this.clock,
+      log: this.log(),
+      registry: this.registry,
+      isLeading: () => this.leads,
+      instance: 'test',
+      issuerKeys: (issuer) => this.issuerKeys(issuer),
+    });
   }
 
   private log(): Log {

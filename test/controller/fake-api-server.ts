@@ -17,7 +17,7 @@ interface Watcher {
 
 /** A write request, successful or not. */
 export interface WriteRequest {
-  readonly verb: 'apply' | 'status' | 'delete' | 'event';
+  readonly verb: 'apply' | 'status' | 'delete' | 'event' | 'create';
   readonly kind: string;
   readonly name: string;
 }
@@ -114,7 +114,13 @@ export class FakeApiServer implements KubeClient {
 
   async create(sent: SentObject): Promise<LiveObject> {
     await this.beforeRequest('create', sent.kind, sent.metadata.name);
-    this.written.push({ verb: 'event', kind: sent.kind, name: String(sent['reason']) });
+    const isEvent = sent.kind === 'Event';
+    this.written.push({
+      verb: isEvent ? 'event' : 'create',
+      kind: sent.kind,
+      name: isEvent ? String(sent['reason']) : sent.metadata.name,
+    });
+    if (this.objects.has(keyOf(sent.kind, sent.metadata))) throw new ApiError(409, 'AlreadyExists', 'it exists');
     return this.put(sent);
   }
 

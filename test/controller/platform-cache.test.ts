@@ -27,6 +27,7 @@ function factsOf(documents: readonly LiveObject[]) {
     platform: () => held.get('Platform/cluster'),
     profile: (name) => held.get(`RuntimeProfile/${name}`),
     project: (name) => held.get(`Project/${name}`),
+    projects: () => [...held.values()].filter(({ kind }) => kind === 'Project'),
   });
   return { facts, held };
 }

@@ -8,6 +8,8 @@ import {
   runReasons,
   type CauseOwner,
 } from '../../lib/controller/reasons';
+import { rejectionReasons } from '../../lib/artifact';
+import { verificationReasons } from '../../lib/controller/verification/verification';
 import { crashResetAfter } from '../../lib/controller/report/container-diagnosis';
 import { transientFor } from '../../lib/controller/report/creation-findings';
 import { slowAfter, volumesAfter } from '../../lib/controller/report/pod-findings';
@@ -54,6 +56,7 @@ describe('docs/reasons.md', () => {
     ['Runs that failed', [...new Set<string>([...runReasons, ...jobReasons])]],
     ['Conditions without a cause', conditionReasons],
     ['Events', eventReasons],
+    ['Condition Verified', [...verificationReasons, ...rejectionReasons]],
   ])('%s: lists every such reason exactly once', (title, reasons) => {
     expect(reasonsIn(title)).toEqual([...reasons].sort());
   });

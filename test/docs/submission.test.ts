@@ -75,7 +75,9 @@ test('these settings map the example jobs to the users that its Project and the 
   const deploying = Object.values(jobs).filter(({ steps }) => steps.some(({ run }) => run?.includes('pinion deploy')));
   const names = deploying.map(({ environment }) => {
     const context = environment === undefined ? 'ref:refs/heads/main' : `environment:${environment}`;
-    return callerOfClaims({ iss: issuer, sub: `repo:commerce/shop:${context}` }, settings);
+    const [owner = ''] = settings.claims?.['repository_owner_id'] ?? [];
+    const claims = { iss: issuer, sub: `repo:commerce/shop:${context}`, repository_owner_id: owner };
+    return callerOfClaims(claims, settings);
   });
   const listed = (load(members) as Pick<SpecInput<'Project'>, 'members'>).members ?? [];
   expect(names).toEqual(listed.map(({ name }) => ({ caller: expect.objectContaining({ subject: name }) as unknown })));
@@ -85,8 +87,9 @@ test('these settings map the example jobs to the users that its Project and the 
 
 test('each identity snippet on its identity page is valid', () => {
   const blocks = [...identityPage.matchAll(/^```yaml\n((?:issuers|serviceAccounts|session):[\s\S]*?)^```$/gm)];
-  expect(blocks).toHaveLength(3);
-  const identity = Object.assign({}, ...blocks.map(([, block = '']) => load(block) as object)) as object;
+  expect(blocks).toHaveLength(4);
+  const parts = blocks.map(([, block = '']) => load(block) as { readonly issuers?: readonly object[] });
+  const identity = Object.assign({}, ...parts, { issuers: parts.flatMap(({ issuers = [] }) => issuers) }) as object;
   const settings = { artifactStore: '/store', clusters: [{ name: 'prod-1' }], identity };
   expect(safeParseSubmissionSettings(settings).problems).toEqual([]);
 });

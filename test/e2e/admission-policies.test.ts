@@ -1,4 +1,11 @@
-import { parseManifest, type ManifestInput, type PlatformManifest, type Workload } from '../../lib/api';
+import {
+  isError,
+  parseManifest,
+  safeParseManifest,
+  type ManifestInput,
+  type PlatformManifest,
+  type Workload,
+} from '../../lib/api';
 import { safeExpand, expandPlatform, resolvePlatform, type PlatformContext } from '../../lib/expand';
 import { listPlatformRules } from '../../lib/expand/policies/platform-rules';
 import { type ApiResponse, messageOf } from '../control-plane/api-response';
@@ -6,6 +13,7 @@ import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { installCrds, applyAll, createProject } from './cluster-setup';
 import { rejectionOf, isAccepted } from './server-response';
+import { largestPatches, patchCases, servicePatchedBy } from './patch-cases';
 import { richCluster, sparseCluster, platformRuleCases } from './platform-rule-cases';
 
 const cases = platformRuleCases.map((one) => [one.title ?? one.rule, one] as const);
@@ -75,6 +83,31 @@ describeControlPlane('admission policies of a Platform', (controlPlane) => {
     test.each(cases)('accepts a workload that satisfies %s', async (_, { input }) => {
       expect(rejectionOf(await send(input))).toBeUndefined();
       expect(violatedRules(input, contextOf(richCluster)).filter((rule) => rule !== undefined)).toEqual([]);
+    });
+
+    test.each(patchCases.map((one) => [one.isAdmitted ? 'admits' : 'rejects', one.title, one] as const))(
+      '%s the patch of %s',
+      async (_, __, { isAdmitted, input }) => {
+        const response = await send(input);
+        expect([isAccepted(response), rejectionOf(response)]).toEqual([
+          isAdmitted,
+          isAdmitted ? undefined : (expect.stringContaining('spec.patches') as string),
+        ]);
+        const { manifest } = safeParseManifest(input);
+        const cluster = contextOf(richCluster);
+        const isExpanded =
+          manifest !== undefined && !safeExpand(manifest as Workload, cluster.project('shop')).problems.some(isError);
+        expect(isExpanded).toBe(isAdmitted);
+      },
+    );
+
+    test('evaluates the largest patches within the cost limit, and rejects longer paths instead of stalling', async () => {
+      expect(rejectionOf(await send(servicePatchedBy(largestPatches)))).toBeUndefined();
+      const path = `/metadata/annotations/${'x'.repeat(1000)}`;
+      const operations = Array.from({ length: 64 }, () => ({ op: 'add', path, value: 'a' }));
+      const long = Array.from({ length: 32 }, () => ({ kind: 'Deployment', operations }));
+      const response = await send(servicePatchedBy(long));
+      expect([201, 403, 422]).toContain(response.status);
     });
 
     test('stores a workload', async () => {

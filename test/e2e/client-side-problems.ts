@@ -27,6 +27,7 @@ const documentedLimits: readonly (readonly [Problem['code'], RegExp])[] = [
 const expansionRules: ReadonlySet<string> = new Set([
   'container-bound',
   'mount-twice',
+  'patchable-fields',
   'pod-security',
   'sidecar-port',
   'stateful-set-max-unavailable',

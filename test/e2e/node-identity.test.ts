@@ -222,6 +222,42 @@ else {
         ]);
       }, 120_000);
 
+      test('an instance gets one certificate, also for concurrent requests and while its Node is not Ready', async () => {
+        const { id, name } = await startInstance();
+        const names = await Promise.all(
+          Array.from({ length: 4 }, () => createRequest('client', kubeletRequest(name).pem, asBootstrap())),
+        );
+        const decisions = await Promise.all(names.map(untilDecided));
+        expect(decisions.map(({ type, reason }) => `${type} ${reason}`).sort()).toEqual([
+          'Approved InstanceVerified',
+          ...Array.from({ length: 3 }, () => 'Denied AlreadyIssued'),
+        ]);
+        await cluster().nodes.add(1, { name, providerId: `aws:///us-east-1a/${id}` });
+        await cluster().nodes.setReady(name, false);
+        const later = await createRequest('client', kubeletRequest(name).pem, asBootstrap());
+        expect(await untilDecided(later)).toMatchObject({ type: 'Denied', reason: 'AlreadyJoined' });
+      }, 120_000);
+
+      test('a platform administrator permits another certificate by removing the record of the instance', async () => {
+        const { id, name } = await startInstance();
+        const request = () => createRequest('client', kubeletRequest(name).pem, asBootstrap());
+        expect(await untilDecided(await request())).toMatchObject({ type: 'Approved' });
+        expect(await untilDecided(await request())).toMatchObject({ type: 'Denied', reason: 'AlreadyIssued' });
+        const patch = JSON.stringify([{ op: 'remove', path: `/data/${id}` }]);
+        const args = [
+          '-n',
+          'kube-system',
+          'patch',
+          'configmap',
+          'pinion-node-certificates',
+          '--type=json',
+          '-p',
+          patch,
+        ];
+        expect((await cluster().kubectl(args)).code).toBe(0);
+        expect(await untilDecided(await request())).toMatchObject({ type: 'Approved' });
+      }, 120_000);
+
       test('denies instances that AWS does not know and instances of another cluster', async () => {
         const otherCluster = await startInstance('nodes', 'other');
         for (const name of ['ip-10-9-9-9.ec2.internal', otherCluster.name]) {

@@ -1,5 +1,6 @@
 import { apiVersion, type ManifestInput, type WorkloadKind } from '../../lib/api';
 import { defaultPlatform } from '../../lib/expand';
+import { richPatchExceptions } from './patch-cases';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -103,6 +104,19 @@ export const platformRuleCases: readonly PlatformRuleCase[] = [
     input: workload('PinterestStatefulSet', { loadBalancer: { port: 8080, exposure: 'Internal' } }),
   },
   service('custom-metrics-served', metric('Pods')),
+  service('hosts-owned', { loadBalancer: { port: 8080, hosts: ['www.example.com', 'app.shop.apps.example.com'] } }),
+  {
+    ...service('hosts-owned', { loadBalancer: { port: 8080, hosts: ['*.cdn.example.com', 'a.cdn.example.com'] } }),
+    title: 'hosts-owned of a pattern',
+  },
+  {
+    rule: 'hosts-owned',
+    title: 'hosts-owned of a stateful set',
+    input: workload('PinterestStatefulSet', { loadBalancer: { port: 8080, hosts: ['www.example.com'] } }),
+  },
+  service('load-balancer-annotations-allowed', {
+    loadBalancer: { port: 8080, annotations: { 'example.com/waf': 'on', 'example.org/cache': 'off' } },
+  }),
   { ...service('custom-metrics-served', metric('External')), title: 'custom-metrics-served from outside' },
   service('scheduled-targets-served', {
     autoscaling: {
@@ -163,15 +177,17 @@ export const richCluster: readonly ManifestInput[] = [
     ],
     tiers: [{ name: 'gold', priority: 3 }, ...defaultPlatform.spec.tiers],
     storage: { classes: ['fast'] },
+    ingress: { ...defaultPlatform.spec.ingress, allowedAnnotations: ['example.com/waf', 'example.org/*'] },
     scaling: { customAdapter: 'prometheus-adapter', externalAdapter: 'keda', scheduledAdapter: 'schedule-exporter' },
     runtime: { profile: 'rich', values: { collector: 'metrics.example.com' } },
+    patchExceptions: richPatchExceptions,
   }),
   profile('rich', [
     part('extra'),
     part('logs', { settings: { level: { summary: 'How much is written.' } } }),
     part('metrics', { needsValues: ['collector'] }),
   ]),
-  document('Project', 'shop', { team: 'shop' }),
+  document('Project', 'shop', { team: 'shop', hosts: ['www.example.com', '*.cdn.example.com'] }),
   document('Project', 'visitors', { team: 'platform', infrastructure: true }),
   document('Project', 'machines', {
     team: 'platform',

@@ -1,10 +1,10 @@
 import { apiVersion, type ManifestInput } from '../../lib/api';
 import { pinion as command } from '../cli/terminal';
-import { messageOf } from '../control-plane/api-response';
+import { expectStatus, messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { KubectlView } from './kubectl-view';
-import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
+import { controllerUser, describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
 describePinion('the lifecycle of a project and its daemons', (pinion) => {
   const namespace = 'machines';
@@ -55,6 +55,31 @@ describePinion('the lifecycle of a project and its daemons', (pinion) => {
     expect((await canI('jane', 'delete', 'pinterestservices')).stdout.trim()).toBe('no');
     const [row] = await kubectl.table('project', namespace);
     expect(row).toMatchObject({ READY: 'True', TEAM: 'platform' });
+  }, 90_000);
+
+  test('a binding to another role is replaced in one reconcile, so that members keep their permissions', async () => {
+    await pinion().controller.kill();
+    const binding = await kubectl.object('rolebinding', 'members-view');
+    await kubectl.run('delete', 'rolebinding', 'members-view');
+    const { uid: _, ...metadata } = binding?.metadata as unknown as Record<string, unknown>;
+    // As version 0.2.0 bound it.
+    const former = {
+      ...binding,
+      metadata: { ...metadata, resourceVersion: undefined, managedFields: undefined },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+    };
+    expectStatus(await pinion().cluster.client.create(former as unknown as SendableObject), [201]);
+    const mark = pinion().cluster.audit.mark();
+    await pinion().replaceController();
+    const roleOf = (object: object) => (object as { roleRef?: { name?: string } }).roleRef?.name;
+    await kubectl.until('rolebinding', 'members-view', (object) => roleOf(object) === 'pinion-project-view');
+    const writes = pinion()
+      .cluster.audit.since(mark, { user: controllerUser })
+      .filter(({ requestURI, verb }) => requestURI.includes('/rolebindings/members-view') && verb !== 'get');
+    expect(writes.map(({ verb, responseStatus }) => [verb, responseStatus?.code])).toEqual([
+      ['delete', 200],
+      ['patch', 201],
+    ]);
   }, 90_000);
 
   test('a change updates quota and roles of the namespace and removes those no longer specified', async () => {
@@ -110,6 +135,16 @@ describePinion('the lifecycle of a project and its daemons', (pinion) => {
     );
     expect(status).toMatchObject({ desiredNodes: 4 });
   }, 240_000);
+
+  test('the restart annotation replaces the pods of a daemon', async () => {
+    const before = await kubectl.uids('agent');
+    await kubectl.run('annotate', 'pds', 'agent', 'pinterest.com/restarted-at=2026-11-23T10:00:00Z');
+    await kubectl.until('daemonset', 'agent', ({ spec }) => JSON.stringify(spec).includes('restarted-at'));
+    await waitFor('new pods', async () => (await kubectl.uids('agent')).every((uid) => !before.includes(uid)), {
+      timeout: 120_000,
+    });
+    await daemonReady();
+  }, 150_000);
 
   test('neither a project nor its namespace can be deleted while it has workloads', async () => {
     await pinion().until('Project', '', namespace, ({ status }) => status?.['workloads'] === 1);

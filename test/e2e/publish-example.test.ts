@@ -36,7 +36,9 @@ describePinion('the CI example', (pinion) => {
     let submission: SubmissionProcess;
     beforeAll(async () => {
       testbed = await SubmissionTestbed.make(pinion());
-      submission = await testbed.start('submission');
+      // Both stages deploy to the same cluster, under two names.
+      const clusters = [{ name: 'main' }, { name: 'staging-1', kubeconfig: pinion().cluster.kubeconfig }];
+      submission = await testbed.start('submission', { clusters });
     }, 240_000);
     afterAll(() => testbed.stop());
 
@@ -60,13 +62,12 @@ describePinion('the CI example', (pinion) => {
           ),
         );
       };
-      change('project.yaml', [/keys: \[[^\]]*\]/, `keys: ['${publicKeyText(privateKey)}']`]);
       change(
-        'web.workflow.yaml',
-        [/\[staging-1\]/, '[main]'],
-        [/\[prod-1, prod-2\]/, '[main]'],
-        [/soak: 30m/, 'soak: 5s'],
+        'project.yaml',
+        [/keys: \[[^\]]*\]/, `keys: ['${publicKeyText(privateKey)}']`],
+        [/clusters: \[prod-1, prod-2\]/, 'clusters: [main]'],
       );
+      change('web.workflow.yaml', [/\[prod-1, prod-2\]/, '[main]'], [/soak: 30m/, 'soak: 5s']);
       const git = 'git -c user.name=ci -c user.email=ci@example.com -c init.defaultBranch=main';
       const created = `git init -q . && ${git} add -A && ${git} commit -qm "A cart" && git rev-parse HEAD`;
       const commit = (await run(created, folder, { PATH: process.env['PATH'] ?? '', HOME: folder })).trim().slice(-40);
@@ -77,7 +78,8 @@ describePinion('the CI example', (pinion) => {
       const { folder, key, commit } = await checkout();
       const [project] = readDocuments(readFileSync(join(folder, 'project.yaml'), 'utf8'), 'project.yaml').documents;
       const { spec } = project?.value as unknown as ManifestInput<'Project'>;
-      await testbed.project('shop', { stages: spec.stages });
+      // A cluster of two stages can have no protected one; "pinion artifact verify" checks the publisher.
+      await testbed.project('shop', { stages: (spec.stages ?? []).map(({ name }) => ({ name })) });
       const token = join(testbed.folder, 'deployer');
       writeFileSync(token, await testbed.token('jenkins'), { mode: 0o600 });
       const programs = join(folder, '.git', 'programs');

@@ -108,12 +108,13 @@ const lean: ManifestInput<'RuntimeProfile'> = {
 /** Permissions that this suite does not use, each with the reason why the controller needs it. */
 const unused: readonly (readonly [RegExp, string])[] = [
   [/\/finalizers update$/, 'checked within other requests, where blockOwnerDeletion is enforced'],
-  [/^rbac\.authorization\.k8s\.io\/clusterroles (bind|escalate)$/, 'checked when roles and bindings are created'],
+  [/^rbac\.authorization\.k8s\.io\/clusterroles bind$/, 'checked when roles and bindings are created'],
   [/^coordination\.k8s\.io\/leases (create|get|patch|update)$/, 'granted to services that elect a leader'],
   [/^\/events list$/, 'streamed by a watch, and read in pages where a server refuses that'],
+  [/^apps\/controllerrevisions (create|delete)$/, 'records of workloads in protected projects: verified-workloads'],
   [/ get$/, 'read in full before adoption, or before the leftovers of an earlier object of that name are removed'],
   [
-    /\/(limitranges|serviceaccounts|deployments|daemonsets|cronjobs|clusterroles|validatingadmissionpolic\w+) delete$/,
+    /\/(limitranges|serviceaccounts|deployments|daemonsets|cronjobs|validatingadmissionpolic\w+) delete$/,
     'every workload, project or Platform has one; an upgrade removes those of older versions',
   ],
 ];
@@ -365,7 +366,10 @@ describePinion(
           ({ ...withSecrets, ...fields }) as ManifestInput<'PinterestService'>['spec'];
         await apply(workloadOf('PinterestService', 'quiet', 'well', template({})));
         const patches = [
-          { kind: 'Deployment', operations: [{ op: 'replace', path: '/spec/nowhere/at/all', value: patch }] },
+          {
+            kind: 'Deployment',
+            operations: [{ op: 'replace', path: '/spec/template/spec/dnsConfig/nowhere/at/all', value: patch }],
+          },
         ];
         await apply(workloadOf('PinterestService', 'quiet', 'misfit', template({ patches })));
         await pinion().cluster.client.waitFor('the policy to be in force', async () => {

@@ -1,13 +1,24 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Caller, type Deployment } from '../../lib/contract';
 import { connect, isApiError, loadKubeConfig, type KubeClient } from '../../lib/kube';
 import { ArtifactCache, KubernetesTarget, SubmissionEngine, ConfigMapState } from '../../lib/submission';
-import { ArtifactStore, createVerificationStore, FolderBlobStore, issuerKeysByDiscovery } from '../../lib/artifact';
+import {
+  ArtifactStore,
+  createVerificationStore,
+  FolderBlobStore,
+  issuerKeysByDiscovery,
+  publicKeyText,
+} from '../../lib/artifact';
 import { realClock as clock } from '../kube/real-clock';
 import { Killed, CrashableProcess } from '../submission/crashable-process';
 import { Publishing } from '../submission/publishing';
 import { type PinionCluster } from './pinion-suite';
+
+/** Key of the service, and its public key for `spec.deploymentKeys` of the Platform. */
+const deploymentKey = generateKeyPairSync('ed25519').privateKey;
+export const deploymentPublicKey = publicKeyText(deploymentKey);
 
 /** Namespace of the objects of the service. */
 export const home = 'pinion-submission';
@@ -54,7 +65,15 @@ export class EngineInProcess {
     });
     const targets = new Map([[this.target.name, this.target]]);
     const callbacks = { onEnd: () => undefined, onBreakGlass: () => undefined };
-    this.engine = new SubmissionEngine({ state: this.state, artifacts, targets, clock, onError, ...callbacks });
+    this.engine = new SubmissionEngine({
+      state: this.state,
+      artifacts,
+      deploymentKey,
+      targets,
+      clock,
+      onError,
+      ...callbacks,
+    });
   }
 
   /** Starts the engine; one that does not lead accepts deployments and leaves them to the leader. */

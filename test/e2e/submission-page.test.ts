@@ -25,7 +25,7 @@ describePinion('the page of the submission service on a cluster', (pinion) => {
     });
 
     const choose = async (version: string): Promise<void> => {
-      await page.goto(`${submission.url}/#/deploy?project=storefront&version=${version}&stage=staging`);
+      await page.goto(`${submission.url}/#/deploy?project=storefront&version=${version}&stage=production`);
       await page.getByRole('heading', { name: 'Preview' }).waitFor();
     };
 
@@ -43,14 +43,14 @@ describePinion('the page of the submission service on a cluster', (pinion) => {
       await page.goto(`${submission.url}/#/deploy`);
       await page.getByLabel('Project', { exact: true }).selectOption('storefront');
       await page.getByLabel('Version', { exact: true }).selectOption('1.0.0');
-      await page.getByLabel('Stage', { exact: true }).selectOption('staging');
+      await page.getByLabel('Stage', { exact: true }).selectOption('production');
       await page.getByRole('heading', { name: 'Preview' }).waitFor();
       await page.getByRole('button', { name: 'Deploy…' }).click();
       await page.getByRole('dialog').waitFor();
       await page.locator('#confirm').click();
       await page.getByText('All events are shown.').waitFor({ timeout: 60_000 });
       const diff = page.getByRole('region', { name: 'Changes' });
-      await diff.getByText('No earlier deployment of this workflow was Ready in staging.').waitFor();
+      await diff.getByText('No earlier deployment of this workflow was Ready in production.').waitFor();
       expect(await diff.innerText()).toMatch(/Created\s+cart service[\s\S]*Created\s+checkout service/);
       await saveScreenshot(page, 'real-deployment');
       expect(await pinion().read('PinterestService', 'storefront', 'cart')).toBeDefined();

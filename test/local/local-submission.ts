@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { apiVersion, type ManifestInput } from '../../lib/api';
+import { apiVersion, platformKinds, type ManifestInput } from '../../lib/api';
+import { publicKeyText } from '../../lib/artifact';
 import { submissionManifests, submissionName, submissionProject, type SubmissionInput } from '../../lib/programs';
 import { expectStatus } from '../control-plane/api-response';
 import { type Cluster } from '../control-plane/cluster';
@@ -45,8 +47,11 @@ export class LocalSubmission {
     writeFileSync(keysFile, `${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}\n`, {
       mode: 0o600,
     });
+    const deploymentKeyFile = join(folder, 'deployment-key');
+    writeFileSync(deploymentKeyFile, await createDeploymentKey(cluster), { mode: 0o600 });
     const settings: SubmissionInput = {
       artifactStore: store,
+      deploymentKeyFile,
       clusters: [{ name: localTarget }],
       port,
       origin: url,
@@ -76,6 +81,15 @@ export class LocalSubmission {
     await this.service.stop();
     await this.issuer.stop();
   }
+}
+
+/** Creates the key of the service in PEM, which the Platform trusts from then on. */
+async function createDeploymentKey({ client }: Cluster): Promise<string> {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const path = `/apis/${apiVersion}/${platformKinds.Platform.plural}/cluster`;
+  const body = { spec: { deploymentKeys: [publicKeyText(privateKey)] } };
+  expectStatus(await client.request('PATCH', path, body, { contentType: 'application/merge-patch+json' }), [200]);
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 }
 
 /** Applies the manifests of the platform; its pods are simulated, and the service itself runs beside them. */
@@ -111,8 +125,12 @@ async function describeProject(cluster: Cluster, publishing: Publishing): Promis
       { kind: 'Group', name: 'shop-viewers', role: 'view' },
     ],
     stages: [
-      { name: 'staging' },
-      { name: 'production', publishers: [publishing.publisher], breakGlass: ['shop-oncall'] },
+      {
+        name: 'production',
+        clusters: [localTarget],
+        publishers: [publishing.publisher],
+        breakGlass: ['shop-oncall'],
+      },
     ],
     quota: { pods: '20', 'requests.cpu': '16', 'requests.memory': '32Gi' },
   });
@@ -121,11 +139,8 @@ async function describeProject(cluster: Cluster, publishing: Publishing): Promis
     ['1.1.0', 3],
     ['2.0.0', 40],
   ] as const) {
-    const stages = ['staging', 'production'].map((name) => ({
-      name,
-      targets: [localTarget],
-      stop: { timeout: '2m', onFailure: 'Rollback' as const },
-    }));
+    const stop = { timeout: '2m', onFailure: 'Rollback' } as const;
+    const stages = [{ name: 'production', targets: [localTarget], stop }];
     await publishing.publish(
       project,
       version,
@@ -148,7 +163,7 @@ const service = (name: string, version: string, replicas: number): ManifestInput
         containers: [
           {
             name: 'app',
-            image: `registry.example.com/storefront/${name}:${version}`,
+            image: `registry.example.com/storefront/${name}:${version}@sha256:${'a'.repeat(64)}`,
             resources: { requests: { cpu: '250m', memory: '256Mi' }, limits: { memory: '256Mi' } },
           },
         ],

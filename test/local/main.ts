@@ -95,9 +95,9 @@ All resources are ready. Explore them from another terminal:
 Deploy the published versions from the page ${submission.url} (log in as Ada, Ben, Cleo, Dora or Eve) or with the command:
 
   export PINION_SERVER=${submission.url} PINION_TOKEN_FILE=${submission.tokenFile}
-  npx pinion diff storefront/web@1.0.0 --to staging
-  npx pinion deploy storefront/web@1.0.0 --to staging --wait
-  npx pinion deploy storefront/web@2.0.0 --to staging      # exceeds the quota
+  npx pinion diff storefront/web@1.0.0 --to production
+  npx pinion deploy storefront/web@1.0.0 --to production --wait
+  npx pinion deploy storefront/web@2.0.0 --to production   # exceeds the quota
   npx pinion status storefront
   npx pinion history storefront/web
 

@@ -47,6 +47,10 @@ const waiting = (owner: string, ready: string): Series[] => [
   stays('pinion_workloads', { ...controller, kind: 'PinterestService', ready, owner }, 3),
 ];
 
+const unverified = (reason: string): Series[] => [
+  stays('pinion_unverified_workloads', { ...controller, kind: 'PinterestService', reason }, 2),
+];
+
 const pushed = (seconds: number): Series =>
   stays('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, seconds);
 
@@ -151,6 +155,20 @@ export const controllerCases: readonly RuleCase[] = [
     at: 16,
     fires: waiting('platform', 'False'),
     quiet: waiting('application', 'False'),
+  },
+  {
+    alert: 'PinionWorkloadsUnverified',
+    severity: warning,
+    at: 11,
+    fires: unverified('OtherWorkload'),
+    quiet: unverified('BreakGlass'),
+  },
+  {
+    alert: 'PinionBreakGlass',
+    severity: warning,
+    at: 1,
+    fires: unverified('BreakGlass'),
+    quiet: unverified('OtherWorkload'),
   },
   {
     alert: 'PinionWorkloadsPendingCapacity',

@@ -368,27 +368,62 @@ const patchCases: readonly ProblemCase[] = [
   ),
   pinionCase(
     'a patch without changes',
-    { patches: [{ kind: 'Deployment', merge: { spec: { replicas: 1 } } }] },
+    { patches: [{ kind: 'Deployment', merge: { spec: { minReadySeconds: 0 } } }] },
     'bad-patch',
     'spec.patches[0]',
   ),
   pinionCase(
     'a patch at a missing path',
-    { patches: [{ kind: 'Deployment', operations: [{ op: 'replace', path: '/spec/replica/count', value: 1 }] }] },
+    {
+      patches: [
+        {
+          kind: 'Deployment',
+          operations: [{ op: 'replace', path: '/spec/template/spec/dnsConfig/nameservers', value: [] }],
+        },
+      ],
+    },
     'bad-patch',
     'spec.patches[0]',
   ),
   pinionCase(
     'a patch that makes the object invalid',
-    { patches: [{ kind: 'Deployment', merge: { spec: { replicas: 'many' } } }] },
+    { patches: [{ kind: 'Deployment', merge: { spec: { minReadySeconds: 'many' } } }] },
     'bad-patch',
     'spec.patches[0]',
   ),
   pinionCase(
     'a patch that changes the name',
     { patches: [{ kind: 'Deployment', merge: { metadata: { name: 'other' } } }] },
-    'bad-patch',
-    'spec.patches[0]',
+    'not-available',
+    'spec.patches[0].merge.metadata.name',
+    'patchable-fields',
+  ),
+  pinionCase(
+    'a patch of the service account',
+    {
+      patches: [
+        {
+          kind: 'Deployment',
+          operations: [{ op: 'add', path: '/spec/template/spec/serviceAccountName', value: 'deployer' }],
+        },
+      ],
+    },
+    'not-available',
+    'spec.patches[0].operations[0].path',
+    'patchable-fields',
+  ),
+  pinionCase(
+    'a patch of an annotation of the platform',
+    { patches: [{ kind: 'Deployment', merge: { metadata: { annotations: { 'pinterest.com/artifact': 'a' } } } }] },
+    'not-available',
+    'spec.patches[0].merge.metadata.annotations["pinterest.com/artifact"]',
+    'patchable-fields',
+  ),
+  crdCase(
+    'a patch of a Role',
+    { patches: [{ kind: 'Role', merge: { rules: [] } }] },
+    'unsupported-value',
+    'spec.patches[0].kind',
   ),
 ];
 

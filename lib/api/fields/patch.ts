@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { objectName, text } from '../schema/field';
+import { patchableKinds } from './patchable-fields';
 import { withFacts, withRules } from '../schema/field-facts';
 
 const anything = () =>
@@ -9,9 +10,7 @@ const anything = () =>
 export const patch = () =>
   withRules(
     z.strictObject({
-      kind: text({ pattern: /^[A-Z][A-Za-z]*$/, what: 'a kind', example: 'Deployment', max: 63 }).describe(
-        'Kind of the objects to patch.',
-      ),
+      kind: z.enum(patchableKinds).describe('Kind of the objects to patch.'),
       name: objectName().optional().describe('Name of the object. Defaults to all objects of the kind.'),
       merge: withFacts(z.record(z.string(), z.unknown()), {
         crd: () => ({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),

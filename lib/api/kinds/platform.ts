@@ -18,6 +18,7 @@ import { image } from '../values/image';
 import { nativeLeaf } from '../schema/native-leaf';
 import { type Toleration } from '../native';
 import { systemQuotaResource } from '../values/quota-resource';
+import { patchableKinds } from '../fields/patchable-fields';
 import { resources } from '../fields/workload-fields';
 import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { platformStatusFields, statusTime, statusCount } from '../fields/status-fields';
@@ -70,6 +71,33 @@ const ingressSettings = () =>
     annotations: mapOf(labelKey(), z.string().max(4096), 32).default({}).describe('Annotations of every Ingress.'),
   });
 
+/** Annotation of Ingresses that projects may set. */
+const ingressAnnotation = () =>
+  text({
+    pattern: /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[-A-Za-z0-9_.]*\*?$/,
+    what: 'an annotation key with a domain, or the beginning of one before a star',
+    example: 'nginx.ingress.kubernetes.io/proxy-body-size',
+    max: 317,
+  });
+
+/** Fields of generated objects that patches of some workloads may change in addition. */
+const patchException = () =>
+  z.strictObject({
+    project: label('storage').describe('Project of the workloads.'),
+    workload: objectName('volume-driver').optional().describe('Name of the workload. Defaults to all of the project.'),
+    kind: z.enum(patchableKinds).describe('Kind of the generated objects.'),
+    fields: listOf(
+      text({
+        pattern: /^\/(spec\/[^/]+|metadata\/annotations)(\/[^/]+)*$/,
+        what: 'a JSON Pointer of a field below spec or of annotations',
+        example: '/spec/template/spec/schedulerName',
+        max: 256,
+      }),
+      16,
+      1,
+    ).describe('JSON Pointers of the fields, which include all fields below them; `*` matches any key or index.'),
+  });
+
 /** Default object quota: far above the needs of the control plane and its add-ons, far below a runaway client. */
 const generous = {
   pods: '1k',
@@ -91,6 +119,10 @@ const systemNamespace = () =>
       ),
   });
 
+/** Returns the schema of a list of groups, as the API server knows them. */
+const groups = () =>
+  listOf(text({ pattern: /^\S+$/, what: 'a name of a group', example: 'oidc:platform-team', max: 253 }), 32, 1);
+
 /** Schema of `Platform.spec`: settings of one cluster that workloads depend on. */
 export const platformSpec = () =>
   withRules(
@@ -100,6 +132,11 @@ export const platformSpec = () =>
       region: label('us-east-1').optional().describe('Cloud region of the cluster.'),
       kubernetesVersion: z.enum(['1.35', '1.36']).default('1.36').describe('Minor version of the API server.'),
       domain: host().describe('Base domain of generated host names.'),
+      administrators: groups()
+        .default(['system:masters'])
+        .describe(
+          'Groups of the platform team, which alone may write Projects, RuntimeProfiles and the Platform, and change protected projects directly.',
+        ),
       zones: listOf(label('us-east-1a'), 16).default([]).describe('Zones of the nodes.'),
       aws: z
         .strictObject({
@@ -122,6 +159,11 @@ export const platformSpec = () =>
         .strictObject({
           internal: ingressSettings().optional().describe('Ingress from the company network.'),
           external: ingressSettings().optional().describe('Ingress from the internet.'),
+          allowedAnnotations: listOf(ingressAnnotation(), 64)
+            .default([])
+            .describe(
+              'Annotations that projects may set on Ingresses, in addition to those that the platform sets; a trailing * matches any suffix.',
+            ),
         })
         .prefault({})
         .describe('Ingress of HTTP traffic, by exposure.'),
@@ -200,6 +242,27 @@ export const platformSpec = () =>
         .boolean()
         .default(false)
         .describe("Whether the scheduler's feature gate GangScheduling is enabled."),
+      deploymentKeys: listOf(
+        text({
+          pattern: /^[A-Za-z0-9+/]{40,}={0,2}$/,
+          what: 'a public key (SPKI) in base64',
+          example: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=',
+          max: 1024,
+        }),
+        8,
+      )
+        .default([])
+        .describe(
+          'Public keys with which the submission service authorizes deployments to protected projects; list two during a rotation.',
+        ),
+      breakGlass: listOf(
+        text({ pattern: /^\S+$/, what: 'a name of a group', example: 'platform-oncall', max: 253 }),
+        16,
+      )
+        .default([])
+        .describe(
+          'Groups whose members may change workloads of protected projects without a proof in an emergency, with the annotation pinterest.com/break-glass.',
+        ),
       defaultQuota: mapOf(
         text({ pattern: /^[a-z0-9./-]+$/, what: 'a resource', example: 'pods', max: 253 }),
         quantity(),
@@ -207,6 +270,9 @@ export const platformSpec = () =>
       )
         .default({})
         .describe('Default quota of Projects.'),
+      patchExceptions: listOf(patchException(), 32)
+        .default([])
+        .describe('Fields that patches of some workloads may change in addition to those that all patches may change.'),
       systemNamespaces: keyedList(systemNamespace(), ['name'], 64)
         .default([])
         .describe(

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { absolutePath, keyedList, label, labelValue, listOf, mapOf, quantity, text } from '../schema/field';
+import { absolutePath, host, keyedList, label, labelValue, listOf, mapOf, quantity, text } from '../schema/field';
 import { withRules } from '../schema/field-facts';
 import { type FieldPath } from '../problem';
+import { projectRoles, rolesIncluding } from '../values/project-role';
 import { quotaResource } from '../values/quota-resource';
 import { type ValidationRule } from '../rules/validation-rule';
 import { timeZone } from '../values/schedule';
@@ -11,6 +12,7 @@ import { isPlatformKey } from '../rules/workload-rules';
 import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { platformStatusFields } from '../fields/status-fields';
 import { type KindDefinition, type KindSchemas } from './kind-definition';
+import { contestedClusters, projectStage } from './project-stage';
 
 const address = () => text({ pattern: /^\S+$/, what: 'a channel, page or address', example: '#shop-oncall', max: 256 });
 const clock = () =>
@@ -45,75 +47,19 @@ const hostAllowance = () =>
       .describe('Folders of the node that daemons may mount, including subfolders.'),
   });
 
-const groupName = () => text({ pattern: /^\S+$/, what: 'a name of a group', example: 'commerce-oncall', max: 253 });
+/** Roles whose members may deploy. */
+const deployingRoles = rolesIncluding('deploy');
+/** Roles that `exec` may list; the others change nothing in the cluster themselves. */
+const execRoles = ['operate', 'edit', 'admin'] as const;
 
-/** A deployment stage with its publishers and deployers. */
-const stage = () =>
-  withRules(
-    z.strictObject({
-      name: label('production').describe('Name of the stage, as in workflows.'),
-      publishers: listOf(publisher(), 32)
-        .default([])
-        .describe('Trusted publishers of artifacts, which protect the stage. Defaults to any publisher.'),
-      breakGlass: listOf(groupName(), 16)
-        .default([])
-        .describe('Groups whose members may bypass publishers in an emergency; each use is announced and recorded.'),
-      deployers: listOf(groupName(), 32, 1)
-        .optional()
-        .describe(
-          'Groups whose members may deploy to the stage; each needs the role edit or admin. Defaults to all members with these roles.',
-        ),
-    }),
-    [
-      {
-        name: 'project-break-glass',
-        cel: 'size(self.breakGlass) == 0 || size(self.publishers) > 0',
-        fieldPath: ['breakGlass'],
-        reason: 'requires publishers; the stage is not protected',
-        remedy: 'list its publishers, or omit breakGlass',
-        code: 'invalid-combination',
-      },
-    ],
-  );
-
-/** Identity of CI runs: claims of their tokens, or public keys. */
-const publisher = () =>
-  z.strictObject({
-    issuer: text({
-      pattern: /^https:\/\/[^\s?#]+$/,
-      what: 'an https URL',
-      example: 'https://token.actions.githubusercontent.com',
-      max: 512,
-    }).describe("Issuer of the CI's identity tokens, or the base URL of the CI if it signs with a key."),
-    repository: text({ pattern: /^\S+$/, what: 'a repository', example: 'commerce/shop', max: 512 }).describe(
-      'Repository of the CI runs, as named by the CI.',
-    ),
-    ref: text({
-      pattern: /^refs\/[^\s*]+\*?$/,
-      what: 'a full ref, or the beginning of one before a star',
-      example: 'refs/heads/main',
-      max: 256,
-    }).describe('Branch or tag of the CI runs; a trailing * matches any suffix.'),
-    keys: listOf(
-      text({
-        pattern: /^[A-Za-z0-9+/]{40,}={0,2}$/,
-        what: 'a public key (SPKI) in base64',
-        example: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=',
-        max: 1024,
-      }),
-      8,
-      1,
-    )
-      .optional()
-      .describe('Public keys that artifacts are signed with. Defaults to identity tokens of the issuer.'),
-  });
-
-/** Returns the paths of deployer groups whose members cannot write to the project. */
+/** Returns the paths of deployer groups whose members cannot deploy. */
 function unauthorizedDeployers(self: Readonly<Record<string, unknown>>): FieldPath[] {
-  const writers = entriesAt(self, 'members').filter(({ kind, role }) => kind === 'Group' && role !== 'view');
+  const deployingGroups = entriesAt(self, 'members').filter(
+    ({ kind, role }) => kind === 'Group' && deployingRoles.some((deploying) => deploying === role),
+  );
   return entriesAt(self, 'stages').flatMap(({ deployers }, stage) =>
     (Array.isArray(deployers) ? deployers : []).flatMap((group: unknown, index) =>
-      writers.some(({ name }) => name === group) ? [] : [['stages', stage, 'deployers', index]],
+      deployingGroups.some(({ name }) => name === group) ? [] : [['stages', stage, 'deployers', index]],
     ),
   );
 }
@@ -144,13 +90,16 @@ export const projectSpec = () =>
             example: 'shop-developers',
             max: 253,
           }).describe('Name of the subject, as known to the API server.'),
-          role: z.enum(['view', 'edit', 'admin']).describe('Role of the member in the project.'),
+          role: z.enum(projectRoles).describe('Role of the member in the project.'),
         }),
         ['kind', 'name', 'role'],
         64,
       )
         .default([])
         .describe('Members of the project, with their roles.'),
+      exec: listOf(z.enum(execRoles), execRoles.length)
+        .default([])
+        .describe('Roles whose members may also run commands in pods, attach to them and forward ports.'),
       quota: mapOf(quotaResource(), quantity(), 64)
         .optional()
         .describe("Total resource quota of its workloads. Defaults to the Platform's for resources not listed."),
@@ -166,7 +115,12 @@ export const projectSpec = () =>
         })
         .optional()
         .describe('Limits of one container, enforced by a LimitRange.'),
-      stages: keyedList(stage(), ['name'], 16)
+      hosts: listOf(host(), 64)
+        .default([])
+        .describe(
+          'Host names of its workloads, in addition to the generated ones, `*.<project>.<domain>`; `*.` covers one label.',
+        ),
+      stages: keyedList(projectStage(), ['name'], 16)
         .optional()
         .describe('Stages that may be deployed to. Defaults to any stage, without protection.'),
       onQuotaExceeded: z
@@ -212,12 +166,21 @@ export const projectSpec = () =>
       },
       {
         name: 'project-deployers-members',
-        cel: '!has(self.stages) || self.stages.all(s, !has(s.deployers) || s.deployers.all(d, self.members.exists(m, m.kind == "Group" && m.name == d && m.role != "view")))',
+        cel: '!has(self.stages) || self.stages.all(s, !has(s.deployers) || s.deployers.all(d, self.members.exists(m, m.kind == "Group" && m.name == d && m.role in ["deploy", "edit", "admin"])))',
         find: unauthorizedDeployers,
         fieldPath: ['stages'],
-        reason: 'must be a member with the role edit or admin',
+        reason: 'must be a member with the role deploy, edit or admin',
         remedy: 'add the group to spec.members with such a role, or remove it',
         code: 'unknown-reference',
+      },
+      {
+        name: 'project-cluster-owner',
+        cel: '!has(self.stages) || self.stages.all(s, (size(s.publishers) == 0 && !has(s.deployers)) || !has(s.clusters) || self.stages.all(o, o.name == s.name || !has(o.clusters) || !o.clusters.exists(c, c in s.clusters)))',
+        find: contestedClusters,
+        fieldPath: ['stages'],
+        reason: 'belongs to a stage with publishers or deployers; no other stage may list it',
+        remedy: 'use a cluster of its own for each protected stage, or remove it from one of the two stages',
+        code: 'duplicate',
       },
     ],
   );

@@ -31,6 +31,8 @@ export type InputDocument = Readonly<{ value: Value; read: ReadDocument }> &
 export interface InputDocuments {
   readonly documents: InputDocument[];
   readonly problems: Problem[];
+  /** Valid workflows among the inputs, which create no objects. */
+  readonly workflows: { readonly workflow: Workflow; readonly read: ReadDocument }[];
   /** Files in the order read, as shown in messages. */
   readonly files: string[];
   /** Whether an input could not be read. */
@@ -45,7 +47,7 @@ export const isUnreadableFile = ({ code, remedy }: Problem): boolean =>
 
 /** Reads and classifies the inputs named by arguments. Invalid content is reported as problems and never throws. */
 export async function readInputs(args: readonly string[], io: Io, context = false): Promise<InputDocuments> {
-  const found: InputDocuments = { documents: [], problems: [], files: [], isUnavailable: false };
+  const found: InputDocuments = { documents: [], problems: [], workflows: [], files: [], isUnavailable: false };
   for (const file of inputFiles(args, io)) {
     found.files.push(file.shown);
     try {
@@ -71,9 +73,9 @@ function classifyDocument(read: ReadDocument, file: InputFile, context: boolean,
   } else if (file.isDiscovered && value['kind'] === undefined && value['apiVersion'] === undefined) {
     report(notAManifest);
   } else if (isWorkflow(value)) {
-    // A workflow only names workloads and creates no objects.
     const { workflow, problems } = safeParseWorkflow(value);
     problems.forEach(report);
+    if (workflow && !context) found.workflows.push({ workflow, read });
     if (workflow && file.path !== undefined && !context) missingFiles(workflow, dirname(file.path)).forEach(report);
   } else if (isWorkloadKind(value['kind'])) {
     if (context) report(notPlatformKind(value['kind']));

@@ -1,7 +1,7 @@
 import { safeParseManifest, isError, type PlatformManifest, type Problem, type Workload } from '../../api';
 import {
   safeExpand,
-  expandPlatform,
+  renderPlatform,
   expandProject,
   needsController,
   type PlatformContext,
@@ -80,8 +80,10 @@ export class ManifestChecker {
     if (context) return [];
     if (asResource) return [withoutStatus(value)];
     if (!cluster) return undefined;
-    if (document.kind === 'Platform') return expandPlatform(cluster);
-    return document.kind === 'Project' ? expandProject(document, cluster) : [];
+    if (document.kind === 'Platform') return renderPlatform(cluster);
+    return document.kind === 'Project'
+      ? expandProject(document, cluster, cluster.project(document.metadata.name).hosts)
+      : [];
   }
 
   private checkDuplicates(document: InputDocument, objects: readonly KubernetesObject[], problems: Problem[]): void {

@@ -71,7 +71,9 @@ const concernsPlatform = ({ object }: Problem): boolean =>
 
 function resolveOrReport(documents: readonly PlatformInput[], problems: Problem[]): PlatformContext | undefined {
   try {
-    return resolvePlatform(documents.map(({ manifest }) => manifest));
+    const cluster = resolvePlatform(documents.map(({ manifest }) => manifest));
+    problems.push(...cluster.hostConflicts);
+    return cluster;
   } catch (error) {
     if (!(error instanceof ProblemsError)) throw error;
     problems.push(...error.problems);

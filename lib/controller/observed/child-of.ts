@@ -6,6 +6,12 @@ import { packText, unpackText } from './packed-text';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/**
+ * Maximum compressed size of a cached ConfigMap. Anyone with write access to a project may create ConfigMaps with pinion's
+ * labels that do not compress, so that their contents would fill the memory of the controller.
+ */
+const maxPackedConfigMap = 32 * 1024;
+
 /** Child with compressed content. */
 class PackedChild implements Child {
   readonly kind: string;
@@ -22,9 +28,10 @@ class PackedChild implements Child {
   declare readonly run?: string;
   declare readonly managers?: readonly string[];
   declare readonly scale?: ScaleFacts;
+  declare readonly isPartial?: boolean;
   readonly digest: string;
   readonly status: Fields;
-  /** Compressed JSON of the content; undefined if the object has another owner. */
+  /** Compressed JSON of the content; undefined if the object has another owner or is too large. */
   readonly #packed: string | undefined;
 
   constructor(object: LiveObject) {
@@ -42,7 +49,9 @@ class PackedChild implements Child {
     this.digest = contentDigest(text);
     const isManaged = isManagedByPinion(object, controller);
     this.status = isManaged ? statusOf(object['status']) : {};
-    this.#packed = isManaged ? packText(text) : undefined;
+    const packed = isManaged ? packText(text) : undefined;
+    const isPartial = packed !== undefined && object.kind === 'ConfigMap' && packed.length > maxPackedConfigMap;
+    this.#packed = isPartial ? undefined : packed;
     const scale = isManaged ? scaleOf(object) : undefined;
     const { [metadataKeys.lastAppliedHash]: applied, [metadataKeys.run]: run } = metadata.annotations ?? {};
     // Fields that most children lack are omitted: there are tens of thousands of children.
@@ -54,6 +63,7 @@ class PackedChild implements Child {
       applied,
       run,
       scale,
+      isPartial: isPartial || undefined,
       managers: isManaged ? undefined : managersOf(object),
     };
     Object.assign(this, Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)));

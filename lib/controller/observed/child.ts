@@ -33,6 +33,8 @@ export interface Child {
    * equal contents.
    */
   readonly digest: string;
+  /** Whether the content is too large for the cache, so that `content()` has only the name and a plan reads the object. */
+  readonly isPartial?: boolean;
   /** `status` without unused fields. */
   readonly status: Readonly<Record<string, unknown>>;
   /** Returns the live object without managed fields and status; decompresses on each call. */

@@ -12,10 +12,11 @@ import { RequestsByNode, freeCapacityOf } from '../run/free-capacity';
 import { type Stores } from './stores';
 import { workKey, type WorkKey } from '../work-key';
 
-/** Native kinds that the controller creates and therefore watches; CRDs are part of the installation. */
-export const childKinds: readonly string[] = Object.keys(nativeKinds).filter(
-  (kind) => kind !== 'CustomResourceDefinition',
-);
+/** Kinds that only an installation creates. */
+const installedKinds: readonly string[] = ['CustomResourceDefinition', 'ClusterRole', 'ClusterRoleBinding'];
+
+/** Native kinds that the controller creates and therefore watches. */
+export const childKinds: readonly string[] = Object.keys(nativeKinds).filter((kind) => !installedKinds.includes(kind));
 
 const workloadKindNames = Object.keys(workloadKinds) as readonly WorkloadKind[];
 
@@ -24,6 +25,8 @@ const podsKey = (namespace: string, kind: string, label: string): string => `${n
 
 const childRequest = (kind: string) => ({
   resource: resourceOf(kind),
+  // ConfigMaps of anyone, of up to 1 MiB each: a page is parsed as a whole.
+  ...(kind === 'ConfigMap' && { pageSize: 50 }),
   transform: childOf,
   indexers: {
     owner: ({ controller }: Child) => (controller ? [controller.uid] : []),

@@ -17,8 +17,8 @@ const strategies: Readonly<Record<string, (change: PendingChange) => ChangeStrat
     change.live['immutable'] === true
       ? replaceIfChanged(change, ['data', 'binaryData', 'immutable'])
       : { object: change.desired },
-  RoleBinding: (change) => replaceIfChanged(change, ['roleRef']),
-  ClusterRoleBinding: (change) => replaceIfChanged(change, ['roleRef']),
+  // Recreated at once: until then its subjects have no permissions.
+  RoleBinding: (change) => ({ ...replaceIfChanged(change, ['roleRef']), object: change.desired }),
   PriorityClass: (change) => replaceIfChanged(change, ['value', 'preemptionPolicy']),
   ResourceQuota: quotaStrategy,
 };

@@ -22,7 +22,10 @@ export interface ChangeStrategy {
   readonly immutableHash?: string | undefined;
   /** Steps before the object is applied. */
   readonly steps?: readonly PlanStep[];
-  /** Propagation policy for deleting the object before it is recreated. @default - it is not recreated */
+  /**
+   * Propagation policy for deleting the object before it is recreated: in the same reconcile if there is an object to
+   * apply, otherwise once its deletion is observed. @default - it is not recreated
+   */
   readonly replace?: 'Background' | 'Foreground' | 'Orphan';
   readonly blockingIssues?: readonly BlockingIssue[];
   /** Whether another reconcile is needed once these steps are observed. */

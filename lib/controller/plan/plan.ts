@@ -110,7 +110,8 @@ function planExisting(target: DesiredState, child: Child): ObjectPlan {
   if (typeof ownership === 'object') return { blockingIssues: [ownership] };
   if (ownership === 'adoptable') return planAdoption(target, child);
   if (appliedCache?.isSettled(child, hash)) return unchanged;
-  const live = child.content();
+  const live = child.isPartial && input.full ? input.full(child.kind, child.name) : child.content();
+  if (!live) return waiting;
   if (child.applied === hash && satisfies(object, live)) return { settled: hash };
   return planChange(
     target,
@@ -126,11 +127,16 @@ function planChange(target: DesiredState, child: Child, strategy: ChangeStrategy
   const finalObject = finalObjectOf(target, strategy);
   const isUpToDate =
     finalObject &&
+    !strategy.replace &&
     child.applied === finalObject.hash &&
     (appliedCache?.isSettled(child, finalObject.hash) || satisfies(finalObject.object, live));
   if (finalObject && !isUpToDate) {
     const reason = child.applied === finalObject.hash ? 'drifted' : 'changed';
-    steps.push({ do: 'apply', object: finalObject.object, current: child, reason });
+    steps.push({
+      do: 'apply',
+      object: finalObject.object,
+      ...(strategy.replace ? { reason: 'created' } : { current: child, reason }),
+    });
   }
   const { blockingIssues = [] } = strategy;
   const waits = waitsAfter(strategy);
@@ -151,9 +157,8 @@ function planAdoption(target: DesiredState, child: Child): ObjectPlan {
     steps.push({
       do: 'apply',
       object: finalObject.object,
-      current: child,
+      ...(!strategy.replace && { current: child, ...(release && { release }) }),
       reason: 'adopted',
-      ...(release && { release }),
     });
   return { steps, blockingIssues: strategy.blockingIssues ?? [], waits: waitsAfter(strategy) };
 }
@@ -170,4 +175,5 @@ function finalObjectOf(target: DesiredState, { object, immutableHash }: ChangeSt
     : withAppliedHash(object, target.owner, immutableHash);
 }
 
-const waitsAfter = ({ waits, replace }: ChangeStrategy): boolean => waits === true || replace !== undefined;
+const waitsAfter = ({ waits, replace, object }: ChangeStrategy): boolean =>
+  waits === true || (replace !== undefined && object === undefined);

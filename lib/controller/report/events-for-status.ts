@@ -1,10 +1,11 @@
 import { isRunKind, traitsOf } from '../../api';
-import { type EventReason } from '../reasons';
+import { type CauseReason, type EventReason } from '../reasons';
 import { truncate, type CauseDraft } from './cause';
 import { fieldsOf } from '../observed/child-status';
 import { type StatusCondition } from './conditions';
 import { type PlanStep } from '../plan/plan-step';
 import { type EventDraft, type ReportInput } from './report';
+import { eventsForVerification } from './verification-report';
 import { recordOf } from '../run/run-record';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,6 +24,7 @@ export function eventsForStatus(input: ReportInput, status: Fields): readonly Ev
     ...(isRunKind(input.kind) ? eventsForRun(previous, status) : []),
     ...eventsForSuspension(previous, status),
     ...eventsForRollout(input, previous, status),
+    ...eventsForVerification(previous, status),
     ...eventsForCause(previous, status),
   ].map(truncated);
 }
@@ -174,6 +176,8 @@ function replicasOf({ kind, desired, observed }: ReportInput): number | undefine
 /** Returns the Event of a cause when it appears or is replaced; changed numbers and names within it are ignored. */
 function eventsForCause(previous: Fields, status: Fields): EventDraft[] {
   const [before, now] = [previous['cause'], status['cause']] as readonly (CauseDraft | undefined)[];
-  if (!now || (before?.reason === now.reason && before.owner === now.owner)) return [];
+  // A refused spec has an Event of its own.
+  if (!now || now.reason === ('Unverified' satisfies CauseReason)) return [];
+  if (before?.reason === now.reason && before.owner === now.owner) return [];
   return status['phase'] === 'Failed' ? [] : [eventForCause(now)];
 }

@@ -27,6 +27,8 @@ export interface PlatformReportInput {
   readonly problems: readonly Problem[];
   /** Problems of the resources that it depends on; it changes nothing until they are fixed. @default - none */
   readonly missing?: readonly Problem[];
+  /** Names that it claims and another resource has; it has its other names. @default - none */
+  readonly conflicts?: readonly Problem[];
   /** Desired objects of the resource. */
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;
@@ -115,12 +117,18 @@ function readinessFromProblems(input: PlatformReportInput): ResourceReadiness | 
   return undefined;
 }
 
+/** Returns the readiness of a resource without the names that another one has. */
+function readinessFromConflicts({ conflicts = [] }: PlatformReportInput): ResourceReadiness<string> | undefined {
+  if (conflicts.length === 0) return undefined;
+  return { state: 'stalled', reason: 'NameConflict', message: textOf(conflicts), phase: 'Stalled' };
+}
+
 function readinessFromFindings(
   input: PlatformReportInput,
   readyReason: 'Applied' | 'Valid',
 ): ResourceReadiness<string> {
   const finding = worstFinding(planFindings({ ...input, namespace: input.live.metadata.name }));
-  if (!finding) return readinessFromProgress(input, readyReason);
+  if (!finding) return readinessFromConflicts(input) ?? readinessFromProgress(input, readyReason);
   const isTransient = finding.severity === 'unanswered';
   const { reason, message } = finding.cause;
   return {

@@ -13,6 +13,7 @@ import { type Report, type ReportInput } from './report';
 import { outcomeConditions, runFields } from '../run/run-record';
 import { computeObjectStatus } from './compute-object-status';
 import { type DesiredObjectStatus } from './desired-object-status';
+import { verificationConditions } from './verification-report';
 import { workloadFindings } from './workload-findings';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -75,7 +76,13 @@ function commonFields(
   return {
     observedGeneration: generation,
     phase,
-    conditions: conditionsOf(readiness, outcomeConditionsOf(input), previous?.conditions, generation, now),
+    conditions: conditionsOf(
+      readiness,
+      [...verificationConditions(input), ...outcomeConditionsOf(input)],
+      previous?.conditions,
+      generation,
+      now,
+    ),
     ...(worst && { cause: worst.cause }),
   };
 }

@@ -4,6 +4,7 @@ import { type ApiError } from '../../kube';
 import { type Observed } from '../observed/child';
 import { type RunRecord } from '../run/run-plan';
 import { type ReconcilePlan } from '../plan/plan-step';
+import { type Verification } from '../verification/verification';
 import { type CreationFailure, type PodFacts } from '../observed/pod-facts';
 
 /** Input of the report on a workload; pure, so that every message can be tested. */
@@ -16,6 +17,8 @@ export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   /** Parsed workload; undefined if it has problems. */
   readonly workload: Workload<K> | undefined;
   readonly problems: readonly Problem[];
+  /** @default - the project is not protected */
+  readonly verification?: Verification;
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;
   readonly pods: readonly PodFacts[];

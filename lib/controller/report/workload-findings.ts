@@ -5,12 +5,14 @@ import { newestPods } from './newest-pods';
 import { planFindings } from './plan-findings';
 import { podFindings } from './pod-findings';
 import { type ReportInput } from './report';
+import { refusedSpec } from './verification-report';
 import { type DesiredObjectStatus } from './desired-object-status';
 
 /** Returns everything that keeps a workload from its desired state, in no particular order. */
 export function workloadFindings(input: ReportInput, statuses: readonly DesiredObjectStatus[]): readonly Finding[] {
   const findings = [
     ...invalidSpec(input.problems),
+    ...refusedSpec(input),
     ...planFindings(input),
     ...creationFindings(input, statuses),
     ...pods(input),

@@ -1,8 +1,18 @@
-import { group, kindsWith, platformKinds, workloadKinds } from '../../api';
+import { group, metadataKeys, platformKinds, projectRoles, workloadKinds, type ProjectRole } from '../../api';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import { execRules, memberRules } from './member-rules';
+import { policyRule, type PolicyRule } from './policy-rule';
 
 /** Name of the ClusterRole of a project's deployer. */
 export const deployerRole = 'pinion-deployer';
+/** Name of the ClusterRole of the roles that may exec into pods. */
+export const execRole = 'pinion-project-exec';
+
+/** Returns the name of the ClusterRole of a project's members with a role. */
+export const memberRole = (role: ProjectRole): string => `pinion-project-${role}`;
+
+/** Names of the ClusterRoles that Projects bind to members and deployers. */
+export const bindableRoles: readonly string[] = [deployerRole, execRole, ...projectRoles.map(memberRole)].sort();
 
 const readVerbs = ['get', 'list', 'watch'];
 const writeVerbs = ['create', 'delete', 'patch', 'update'];
@@ -12,55 +22,33 @@ const withStatus = (resources: readonly string[]) => [
   ...resources,
   ...resources.map((resource) => `${resource}/status`),
 ];
-const scaleSubresources = kindsWith('scales', true).map((kind) => `${workloadKinds[kind].plural}/scale`);
 
-const pinionRule = (resources: readonly string[], verbs: readonly string[]) => ({
-  apiGroups: [group],
-  resources,
-  verbs,
-});
+/** Permissions of a project's deployer: it writes workloads, and reads their objects to report why one fails. */
+const deployerRules: readonly PolicyRule[] = [
+  policyRule(group, workloadPlurals, [...readVerbs, ...writeVerbs]),
+  policyRule('', ['events', 'pods'], readVerbs),
+  policyRule('', ['pods/log'], ['get']),
+  policyRule('apps', ['daemonsets', 'deployments', 'replicasets', 'statefulsets'], readVerbs),
+  policyRule('batch', ['cronjobs', 'jobs'], readVerbs),
+];
 
-/** Creates the ClusterRoles for pinion's kinds: those that aggregate to view, edit and admin, and those of deployers and platform viewers. */
+/**
+ * Creates the ClusterRoles of members, deployers and platform viewers.
+ *
+ * Part of the installation, because the controller must not be able to change what it binds. An uninstall keeps them:
+ * the bindings of Projects refer to them.
+ */
 export function accessRoles(): KubernetesObject[] {
-  const aggregatedRole = (name: string, clusterRoles: readonly string[], rules: readonly object[]) =>
-    draftObject(
-      'ClusterRole',
-      {
-        name,
-        labels: Object.fromEntries(
-          clusterRoles.map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, 'true']),
-        ),
-      },
-      { rules },
-    );
+  const clusterRole = (name: string, rules: readonly PolicyRule[], labels: Readonly<Record<string, string>> = {}) =>
+    draftObject('ClusterRole', { name, labels: { ...labels, [metadataKeys.uninstall]: 'keep' } }, { rules });
   return [
-    aggregatedRole('pinion-view', ['view', 'edit', 'admin'], [pinionRule(withStatus(workloadPlurals), readVerbs)]),
-    aggregatedRole(
-      'pinion-edit',
-      ['edit', 'admin'],
-      [pinionRule(workloadPlurals, writeVerbs), pinionRule(scaleSubresources, [...readVerbs, 'patch', 'update'])],
-    ),
-    draftObject(
-      'ClusterRole',
-      { name: deployerRole },
-      {
-        rules: [
-          pinionRule(workloadPlurals, [...readVerbs, ...writeVerbs]),
-          { apiGroups: [''], resources: ['events', 'pods'], verbs: readVerbs },
-          { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
-          {
-            apiGroups: ['apps'],
-            resources: ['daemonsets', 'deployments', 'replicasets', 'statefulsets'],
-            verbs: readVerbs,
-          },
-          { apiGroups: ['batch'], resources: ['cronjobs', 'jobs'], verbs: readVerbs },
-        ],
-      },
-    ),
-    draftObject(
-      'ClusterRole',
-      { name: 'pinion-platform-view' },
-      { rules: [pinionRule(withStatus(platformPlurals), readVerbs)] },
-    ),
+    ...projectRoles.map((role) => clusterRole(memberRole(role), memberRules[role])),
+    clusterRole(execRole, execRules),
+    clusterRole(deployerRole, deployerRules),
+    // Users with a role of Kubernetes read pinion's kinds, but do not write them.
+    clusterRole('pinion-view', [policyRule(group, withStatus(workloadPlurals), readVerbs)], {
+      'rbac.authorization.k8s.io/aggregate-to-view': 'true',
+    }),
+    clusterRole('pinion-platform-view', [policyRule(group, withStatus(platformPlurals), readVerbs)]),
   ];
 }

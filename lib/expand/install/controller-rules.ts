@@ -9,19 +9,11 @@ import {
   type PlatformManifest,
 } from '../../api';
 import { kindExpanders } from '../kinds/kind-expanders';
-import { accessRoles, deployerRole } from './access-roles';
+import { bindableRoles } from './access-roles';
+import { policyRule as rule, type PolicyRule } from './policy-rule';
 import { admissionPolicies } from '../policies/admission-policies';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { resolvePlatform, type PlatformContext } from '../project-context';
-
-/** Rule of a Role or ClusterRole. */
-export interface PolicyRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-  /** Names of the resources. Defaults to all. */
-  readonly resourceNames?: readonly string[];
-}
 
 const watchVerbs = ['list', 'watch'] as const;
 /** Includes get, because adoption reads complete objects. */
@@ -31,9 +23,9 @@ const deleteVerbs = ['delete'] as const;
 
 /**
  * Access of the controller to a native kind: `full` to read, write and delete; `named` to read all objects, but write
- * and delete only a fixed set of names; `write` to read and write, but not delete; `watch` only to list and watch.
+ * and delete only a fixed set of names; `write` to read and write, but not delete.
  */
-type KindAccess = 'full' | 'named' | 'write' | 'watch' | 'none';
+type KindAccess = 'full' | 'named' | 'write' | 'none';
 
 /** Access to each native kind; a new kind does not compile without an entry. */
 const kindAccess = {
@@ -43,8 +35,8 @@ const kindAccess = {
   ResourceQuota: 'full',
   LimitRange: 'full',
   ServiceAccount: 'full',
-  ClusterRole: 'named',
-  ClusterRoleBinding: 'watch',
+  ClusterRole: 'none',
+  ClusterRoleBinding: 'none',
   Role: 'full',
   RoleBinding: 'full',
   ValidatingAdmissionPolicy: 'named',
@@ -81,7 +73,9 @@ const otherRules: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['pods'], verbs: [...watchVerbs, ...deleteVerbs] },
   { apiGroups: [''], resources: ['nodes'], verbs: watchVerbs },
   { apiGroups: [''], resources: ['events'], verbs: [...watchVerbs, ...writeVerbs] },
-  { apiGroups: ['apps'], resources: ['controllerrevisions', 'replicasets'], verbs: ['list'] },
+  { apiGroups: ['apps'], resources: ['replicasets'], verbs: ['list'] },
+  // Records of verified workloads; admission keeps it from changing others.
+  { apiGroups: ['apps'], resources: ['controllerrevisions'], verbs: ['list', 'create', 'delete'] },
 ];
 
 /** Permission that the controller grants in Roles for leader election, and therefore must have itself. */
@@ -91,8 +85,6 @@ const leaderElectionRule: PolicyRule = {
   verbs: ['create', 'get', 'patch', 'update'],
 };
 
-/** ClusterRoles that Projects bind to members and deployers. */
-const bindableRoles = ['admin', deployerRole, 'edit', 'view'];
 const podGroups = { apiGroup: 'scheduling.k8s.io', resource: 'podgroups' };
 const roleGroup = 'rbac.authorization.k8s.io';
 
@@ -103,42 +95,35 @@ export function controllerRules(platform?: PlatformManifest<'Platform'>): Policy
     ...pinionRules(),
     ...(Object.keys(kindAccess) as NativeKind[]).flatMap((kind) => nativeRules(kind, cluster)),
     ...(platform?.spec.gangScheduling
-      ? [rule(podGroups.apiGroup, podGroups.resource, [...readVerbs, ...writeVerbs, ...deleteVerbs])]
+      ? [rule(podGroups.apiGroup, [podGroups.resource], [...readVerbs, ...writeVerbs, ...deleteVerbs])]
       : []),
     ...otherRules,
     leaderElectionRule,
-    { ...rule(roleGroup, 'clusterroles', ['bind']), resourceNames: bindableRoles },
-    { ...rule(roleGroup, 'clusterroles', ['escalate']), resourceNames: namesOf(accessRoles(), 'ClusterRole') },
+    { ...rule(roleGroup, ['clusterroles'], ['bind']), resourceNames: bindableRoles },
   ];
   return mergeRules(rules);
 }
 
 /** Returns the rules of the controller's Role in its namespace: the Lease of its leader election. */
 export const leaseRules = (lease: string): PolicyRule[] => [
-  rule('coordination.k8s.io', 'leases', ['create']),
-  { ...rule('coordination.k8s.io', 'leases', ['get', 'patch', 'update']), resourceNames: [lease] },
+  rule('coordination.k8s.io', ['leases'], ['create']),
+  { ...rule('coordination.k8s.io', ['leases'], ['get', 'patch', 'update']), resourceNames: [lease] },
 ];
 
 /** Returns the rules of clients that fetch profiles: they read the leader from the Lease, and reach its pod through the API server. */
 export const profileRules = (lease: string): PolicyRule[] => [
-  { ...rule('coordination.k8s.io', 'leases', ['get']), resourceNames: [lease] },
-  rule('', 'pods/proxy', ['get']),
+  { ...rule('coordination.k8s.io', ['leases'], ['get']), resourceNames: [lease] },
+  rule('', ['pods/proxy'], ['get']),
 ];
-
-const rule = (apiGroup: string, resource: string, verbs: readonly string[]): PolicyRule => ({
-  apiGroups: [apiGroup],
-  resources: [resource],
-  verbs,
-});
 
 function pinionRules(): PolicyRule[] {
   return (Object.keys(pinionKinds) as PinionKind[]).flatMap((kind) => {
     const { plural } = pinionKinds[kind];
     return [
-      rule(group, plural, [...readVerbs, ...verbsOf(kind)]),
-      rule(group, `${plural}/status`, ['update']),
+      rule(group, [plural], [...readVerbs, ...verbsOf(kind)]),
+      rule(group, [`${plural}/status`], ['update']),
       // Setting blockOwnerDeletion requires permission to update the owner's finalizers.
-      rule(group, `${plural}/finalizers`, ['update']),
+      rule(group, [`${plural}/finalizers`], ['update']),
     ];
   });
 }
@@ -148,14 +133,13 @@ function nativeRules(kind: NativeKind, cluster: PlatformContext): PolicyRule[] {
   const apiGroup = apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '';
   const access: KindAccess = kindAccess[kind];
   if (access === 'none') return [];
-  if (access === 'watch') return [rule(apiGroup, plural, watchVerbs)];
-  if (access === 'write') return [rule(apiGroup, plural, [...readVerbs, ...writeVerbs])];
-  if (access === 'full') return [rule(apiGroup, plural, [...readVerbs, ...writeVerbs, ...deleteVerbs])];
-  const names = namesOf([...accessRoles(), ...admissionPolicies(cluster)], kind);
+  if (access === 'write') return [rule(apiGroup, [plural], [...readVerbs, ...writeVerbs])];
+  if (access === 'full') return [rule(apiGroup, [plural], [...readVerbs, ...writeVerbs, ...deleteVerbs])];
+  const names = namesOf(admissionPolicies(cluster), kind);
   return [
-    rule(apiGroup, plural, readVerbs),
+    rule(apiGroup, [plural], readVerbs),
     // Server-side apply includes the name, so that even creation can be restricted by name.
-    { ...rule(apiGroup, plural, [...writeVerbs, ...deleteVerbs]), resourceNames: names },
+    { ...rule(apiGroup, [plural], [...writeVerbs, ...deleteVerbs]), resourceNames: names },
   ];
 }
 

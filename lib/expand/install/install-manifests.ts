@@ -15,13 +15,15 @@ import {
   type PlatformKind,
   type Problem,
 } from '../../api';
+import { accessRoles } from './access-roles';
 import { controllerName, controllerObjects } from './controller-deployment';
 import { controllerRules, leaseRules } from './controller-rules';
 import { defaultProfile } from '../profile/default-profile';
 import { draftObject, inApplyOrder, type KubernetesObject } from '../objects/kubernetes-object';
 import { type InstallOptions } from './install-options';
+import { installedPolicies } from './installed-policies';
 import { installProblems } from './install-problems';
-import { protectionPolicies } from '../policies/protection-policies';
+import { platformWritesPolicy } from '../policies/platform-writes';
 import { resolvePlatform } from '../project-context';
 
 /** Objects of an installation, or the problems that prevent it. */
@@ -32,8 +34,8 @@ export interface Installation {
 }
 
 /**
- * Creates the objects of an installation: CRDs, the controller with its RBAC permissions, protection policies, and
- * platform manifests.
+ * Creates the objects of an installation: CRDs, the controller with its RBAC permissions, the ClusterRoles of members,
+ * protection policies, and platform manifests.
  */
 export function safeInstallManifests(options: InstallOptions): Installation {
   const namespace = options.namespace ?? controllerName;
@@ -44,13 +46,17 @@ export function safeInstallManifests(options: InstallOptions): Installation {
   const namespaced = inApplyOrder([
     namespaceObject(namespace),
     ...roles(namespace, platform),
-    ...protectionPolicies(),
+    ...accessRoles(),
+    ...installedPolicies(namespace),
     ...controllerObjects(namespace, options),
   ]);
+  const guarded = namespaced.map((object) => withNamespace(object, namespace));
   const objects = [
     ...definitions(),
-    ...namespaced.map((object) => withNamespace(object, namespace)),
+    ...guarded.filter((object) => !isPlatformGuard(object)),
     ...documentsOf(options),
+    // Last, so that an upgrade can set spec.administrators before the API server enforces it.
+    ...guarded.filter(isPlatformGuard),
   ];
   return { objects, problems };
 }
@@ -61,6 +67,9 @@ export function installManifests(options: InstallOptions): readonly KubernetesOb
   if (!objects) throw new ProblemsError(problems);
   return objects;
 }
+
+const isPlatformGuard = ({ kind, metadata }: KubernetesObject): boolean =>
+  kind === 'ValidatingAdmissionPolicyBinding' && metadata.name === platformWritesPolicy;
 
 const keepLabel = { [metadataKeys.uninstall]: 'keep' };
 const commonLabels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };

@@ -11,6 +11,7 @@ import { secondsOf } from '../objects/seconds';
 import { leaderElection, serviceAccount } from '../objects/service-account';
 import { workloadPod, type Pod } from '../pods/pod';
 import { exposureRule } from '../policies/exposure-rule';
+import { hostRules } from '../policies/host-rules';
 import { type PlatformRule } from '../policies/platform-rule';
 import { requestsRule } from '../policies/requests-rule';
 import { type ProjectContext } from '../project-context';
@@ -104,7 +105,7 @@ const scalingRules: readonly PlatformRule<Service['spec']>[] = [
 /** Expander of PinterestService. */
 export const pinterestServiceExpander: KindExpander<'PinterestService'> = {
   objects,
-  rules: [requestsRule, exposureRule, ...scalingRules],
+  rules: [requestsRule, exposureRule, ...hostRules, ...scalingRules],
   mounts: () => [],
   controllerNeeds: () => [],
   concurrentJobs: () => undefined,

@@ -12,6 +12,7 @@ import { serviceAccount } from '../objects/service-account';
 import { workloadPod, type Pod } from '../pods/pod';
 import { withVolumeGroup } from '../pods/volume-group';
 import { exposureRule } from '../policies/exposure-rule';
+import { hostRules } from '../policies/host-rules';
 import { requestsRule } from '../policies/requests-rule';
 import { storageClassRule } from '../policies/storage-class-rule';
 import { type ProjectContext } from '../project-context';
@@ -129,7 +130,7 @@ const memberVariables = (workload: StatefulSet): EnvVar[] => [
 /** Expander of PinterestStatefulSet. */
 export const pinterestStatefulSetExpander: KindExpander<'PinterestStatefulSet'> = {
   objects,
-  rules: [requestsRule, exposureRule, storageClassRule('claim-class-offered')],
+  rules: [requestsRule, exposureRule, ...hostRules, storageClassRule('claim-class-offered')],
   mounts: (spec) => listedMounts(['volumeClaimTemplates'], spec.volumeClaimTemplates),
   controllerNeeds: () => [],
   concurrentJobs: () => undefined,

@@ -1,7 +1,7 @@
 import { apiVersion, manager, recommended, type ManifestInput, type PlatformManifest, type Spec } from '../../api';
 import { daemonManifest, type DaemonManifest } from '../kinds/pinterest-daemon';
-import { accessRoles } from '../install/access-roles';
 import { admissionPolicies } from '../policies/admission-policies';
+import { accessRoles } from '../install/access-roles';
 import { draftObject, inApplyOrder, type KubernetesObject } from '../objects/kubernetes-object';
 import { type RuntimePart } from '../profile/runtime';
 import { ownQuota, systemQuotas } from './system-quotas';
@@ -9,23 +9,25 @@ import { type PlatformContext } from '../project-context';
 
 type DaemonSpec = DaemonManifest['spec'];
 
-/** Returns the objects of a Platform: priority classes of its tiers, roles for pinion's kinds, admission policies for its rules, and quotas of system namespaces. */
+/** Returns the objects of a Platform: priority classes of its tiers, admission policies for its rules, and quotas of system namespaces. */
 export function expandPlatform(cluster: PlatformContext): readonly KubernetesObject[] {
-  const labels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };
   const { platform } = cluster;
   const partsNamespace = nodeParts(cluster).length > 0 ? platform.spec.runtime.project : undefined;
   const objects = [
     ...platform.spec.tiers.map(priorityClass),
-    ...accessRoles(),
     ...admissionPolicies(cluster),
     ...systemQuotas(platform, partsNamespace),
   ];
-  return inApplyOrder(
-    objects.map((object) => ({
-      ...object,
-      metadata: { ...object.metadata, labels: { ...labels, ...object.metadata.labels } },
-    })),
-  );
+  return inApplyOrder(objects.map(withPlatformLabels));
+}
+
+/** Returns the objects of a Platform for a cluster without an installation, which else creates the ClusterRoles of members. */
+export const renderPlatform = (cluster: PlatformContext): readonly KubernetesObject[] =>
+  inApplyOrder([...accessRoles().map(withPlatformLabels), ...expandPlatform(cluster)]);
+
+function withPlatformLabels(object: KubernetesObject): KubernetesObject {
+  const labels = { [recommended.managedBy]: manager, [recommended.partOf]: manager, ...object.metadata.labels };
+  return { ...object, metadata: { ...object.metadata, labels } };
 }
 
 const priorityClass = ({ name, priority, preemption }: Spec<'Platform'>['tiers'][number]) =>

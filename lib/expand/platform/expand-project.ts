@@ -1,23 +1,28 @@
-import { metadataKeys, manager, recommended, type PlatformManifest } from '../../api';
-import { deployerRole } from '../install/access-roles';
+import { metadataKeys, manager, projectRoles, recommended, type PlatformManifest } from '../../api';
+import { deployerRole, execRole, memberRole } from '../install/access-roles';
 import { draftObject, inApplyOrder, type ObjectDraft, type KubernetesObject } from '../objects/kubernetes-object';
 import { labelOf } from '../objects/name';
 import { smaller } from '../pods/resources';
 import { namespaceFacts } from '../policies/rule-facts';
 import { type PlatformContext } from '../project-context';
+import { uncontestedHosts } from './host-ownership';
 
 type Project = PlatformManifest<'Project'>;
 
 /** Name of the service account of a project that deploys its workloads. */
 export const deployerName = 'deployer';
 
-/** Returns the objects of a Project in apply order: its Namespace, quotas, limits and role bindings. */
+/**
+ * Returns the objects of a Project in apply order: its Namespace, quotas, limits and role bindings. `hosts` are its host
+ * names; by default they are not compared with those of other Projects.
+ */
 export function expandProject(
   project: Project,
   cluster: Pick<PlatformContext, 'platform'>,
+  hosts: readonly string[] = uncontestedHosts(project, cluster.platform),
 ): readonly KubernetesObject[] {
   const objects = [
-    namespace(project, cluster),
+    namespace(project, cluster, hosts),
     ...quota(project, cluster),
     limitRange(project, cluster),
     ...roleBindings(project),
@@ -41,7 +46,11 @@ function withLabels(object: KubernetesObject, project: Project): KubernetesObjec
   return { apiVersion, kind, metadata: { name, ...namespaceField, ...rest, labels }, ...body };
 }
 
-function namespace(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject {
+function namespace(
+  project: Project,
+  { platform }: Pick<PlatformContext, 'platform'>,
+  hosts: readonly string[],
+): KubernetesObject {
   const { podSecurity, labels, links, onCall } = project.spec;
   const version = `v${platform.spec.kubernetesVersion}`;
   const security = Object.fromEntries(
@@ -50,7 +59,7 @@ function namespace(project: Project, { platform }: Pick<PlatformContext, 'platfo
       [`pod-security.kubernetes.io/${mode}-version`, version],
     ]),
   );
-  const ruleFacts = namespaceFacts({ project }).metadata;
+  const ruleFacts = namespaceFacts({ project, platform, hosts }).metadata;
   const linkAnnotations = Object.entries(links ?? {}).flatMap(([name, link]) =>
     link === undefined ? [] : [[`${metadataKeys.link}/${name}`, link]],
   );
@@ -95,16 +104,26 @@ function limitRange(project: Project, { platform }: Pick<PlatformContext, 'platf
 }
 
 function roleBindings(project: Project): KubernetesObject[] {
-  const roles = ['view', 'edit', 'admin'] as const;
-  return roles.flatMap((role) => {
-    const members = project.spec.members.filter((member) => member.role === role);
-    if (members.length === 0) return [];
-    const subjects = members.map(({ kind, name }) => {
-      if (kind !== 'ServiceAccount') return { apiGroup: 'rbac.authorization.k8s.io', kind, name };
-      return { kind, ...memberAccount(name, project.metadata.name) };
-    });
-    return [draftObject('RoleBinding', { name: `members-${role}` }, { roleRef: clusterRole(role), subjects })];
+  const { exec, members } = project.spec;
+  const withRole = (role: string) => members.filter((member) => member.role === role);
+  const bindings = [
+    ...projectRoles.map((role) => ({ name: `members-${role}`, role: memberRole(role), members: withRole(role) })),
+    { name: 'members-exec', role: execRole, members: exec.flatMap(withRole) },
+  ];
+  return bindings
+    .filter((binding) => binding.members.length > 0)
+    .map(({ name, role, members: bound }) =>
+      draftObject('RoleBinding', { name }, { roleRef: clusterRole(role), subjects: subjectsOf(bound, project) }),
+    );
+}
+
+/** Returns the subjects of members; those with several roles are listed once. */
+function subjectsOf(members: Project['spec']['members'], project: Project): readonly object[] {
+  const subjects = members.map(({ kind, name }) => {
+    if (kind !== 'ServiceAccount') return { apiGroup: 'rbac.authorization.k8s.io', kind, name };
+    return { kind, ...memberAccount(name, project.metadata.name) };
   });
+  return [...new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values()];
 }
 
 /** Parses the service account of a project member: `namespace/name`, or only `name` for an account in the project. */

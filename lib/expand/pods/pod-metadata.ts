@@ -1,4 +1,4 @@
-import { metadataKeys, manager, type PodTemplate, type Workload } from '../../api';
+import { metadataKeys, manager, traitsOf, type PodTemplate, type Workload } from '../../api';
 import { type Injection } from '../profile/injection';
 import { imageOf, labelsOf } from '../objects/labels';
 import { type ProjectContext } from '../project-context';
@@ -26,6 +26,7 @@ export function podMetadata(
     ...request.template.metadata?.annotations,
     ...workload.spec.annotations,
     ...request.annotations,
+    ...restartAnnotation(workload),
     [metadataKeys.cluster]: platform.spec.cluster,
     [metadataKeys.environment]: platform.spec.environment,
     [metadataKeys.image]: imageOf(workload),
@@ -41,6 +42,14 @@ export function podMetadata(
     ...labelsOf(workload, context, request.member),
   };
   return { labels, annotations };
+}
+
+/** Only pods that run until replaced restart: a run would start again from its beginning. */
+function restartAnnotation({ kind, metadata }: Workload): Record<string, string> {
+  const requested = metadata.annotations?.[metadataKeys.restart];
+  return requested !== undefined && traitsOf(kind).lifecycle === 'Continuous'
+    ? { [metadataKeys.restart]: requested }
+    : {};
 }
 
 function metricsAnnotations({ spec }: Workload): Record<string, string> {

@@ -1,7 +1,8 @@
 import { apiVersion, group, version, workloadKinds, type WorkloadKind } from '../../api';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
-import { ruleVariables } from './rule-facts';
+import { listVariables, ruleVariables } from './rule-facts';
 import { type PlatformRule } from './platform-rule';
+import { patchValidations } from '../patches/patch-validations';
 import { rulesOf } from './platform-rules';
 import { type PlatformContext } from '../project-context';
 
@@ -23,7 +24,7 @@ export function admissionPolicies(
       // Removing finalizers must work for objects that violate the rules of a changed Platform.
       matchConditions: [{ name: 'spec-changed', expression: 'oldObject == null || object.spec != oldObject.spec' }],
       variables: variablesOf(cluster),
-      validations: rulesOf(kind).map(validation),
+      validations: [...rulesOf(kind).map(validation), ...patchValidations(cluster)],
     };
     const binding = {
       policyName: name,
@@ -52,5 +53,9 @@ function variablesOf(cluster: Pick<PlatformContext, 'platform' | 'profile' | 'ru
     name,
     expression: JSON.stringify(value),
   }));
-  return [...facts, { name: 'tier', expression: 'has(object.spec.tier) ? object.spec.tier : params.spec.defaultTier' }];
+  return [
+    ...facts,
+    ...listVariables(),
+    { name: 'tier', expression: 'has(object.spec.tier) ? object.spec.tier : params.spec.defaultTier' },
+  ];
 }

@@ -2,7 +2,7 @@ import { celValue, evaluateCel, valueAt, type Problem, type Workload } from '../
 import { mountProblems } from './mount-problems';
 import { tierOf } from '../pods/placement';
 import { podSecurityProblems } from './pod-security';
-import { namespaceFacts, ruleVariables } from './rule-facts';
+import { listVariableValues, namespaceFacts, ruleVariables } from './rule-facts';
 import { suggestValues, type RulePath } from './rule-paths';
 import { sidecarProblems } from './sidecar-problems';
 import { unsupportedFields } from './unsupported-fields';
@@ -16,7 +16,9 @@ export function checkPlatformRules(
   context: ProjectContext,
   report: (problem: Problem) => void,
 ): void {
+  const isProjectKnown = !context.assumed.includes('Project');
   for (const rule of rulesOf(workload.kind)) {
+    if (rule.needsProject && !isProjectKnown) continue;
     const value = valueAt(workload.spec, rule.field);
     if (value === undefined || (rule.readsTemplates ? isSatisfiedInTemplates : isSatisfied)(rule, workload, context))
       continue;
@@ -86,7 +88,7 @@ function ruleInputsOf(context: ProjectContext): RuleInputs {
 }
 
 function makeRuleInputs(context: ProjectContext) {
-  const facts = ruleVariables(context);
+  const facts = { ...ruleVariables(context), ...listVariableValues(context) };
   return {
     params: celValue(context.platform),
     namespaceObject: celValue(namespaceFacts(context)),

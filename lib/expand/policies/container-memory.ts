@@ -4,11 +4,11 @@ import {
   podTemplatesOf,
   type Container,
   type FieldPath,
-  type PodSpec,
   type Problem,
   type Workload,
 } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
+import { podSpecOf } from '../objects/pod-spec-of';
 import { type ProjectContext } from '../project-context';
 
 /**
@@ -43,9 +43,8 @@ export function memoryLimitProblems(
 }
 
 /** Lists the containers of an object's pods. */
-function containersOf({ spec }: KubernetesObject): readonly Container[] {
-  const { jobTemplate, template } = (spec ?? {}) as { jobTemplate?: { spec: unknown }; template?: { spec?: PodSpec } };
-  const pod = jobTemplate ? (jobTemplate.spec as { template: { spec?: PodSpec } }).template.spec : template?.spec;
+function containersOf(object: KubernetesObject): readonly Container[] {
+  const pod = podSpecOf(object);
   return [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])];
 }
 

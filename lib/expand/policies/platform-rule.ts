@@ -7,7 +7,7 @@ import { type RulePath } from './rule-paths';
  * policy of the API server and by `checkPlatformRules`.
  *
  * `object` is the workload, `params` the Platform, `namespaceObject` the Namespace of the project, and `variables` is
- * what `ruleVariables` returns.
+ * what `ruleVariables` and `listVariables` return.
  */
 export interface PlatformRule<S = Workload['spec']> {
   readonly name: string;
@@ -19,6 +19,8 @@ export interface PlatformRule<S = Workload['spec']> {
   readonly remedy: string;
   /** Other fields of spec that the CEL expression reads. */
   readonly otherFields?: readonly string[];
+  /** Whether it applies only if the Project is known; a workload can be checked without its Project. @default false */
+  readonly needsProject?: boolean;
   /** Whether it reads pod templates, and applies only to tiers that require requests. @default false */
   readonly readsTemplates?: boolean;
   /**

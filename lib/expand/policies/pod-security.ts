@@ -3,6 +3,7 @@ import {
   podTemplatesOf,
   type Container,
   type FieldPath,
+  type PodSpec,
   type Problem,
   type SecurityContext,
   type Workload,
@@ -45,9 +46,20 @@ export function podSecurityProblems(
   context: ProjectContext,
   report: (problem: Problem) => void,
 ): void {
+  for (const { template, path } of podTemplatesOf(workload))
+    podSpecSecurityProblems(template.spec, [...path, 'spec'], context, report);
+}
+
+/** Reports fields of one pod spec, given with its path, that the project's Pod Security level rejects. */
+export function podSpecSecurityProblems(
+  spec: Pick<PodSpec, 'volumes' | 'securityContext' | 'containers' | 'initContainers'>,
+  basePath: FieldPath,
+  context: ProjectContext,
+  report: (problem: Problem) => void,
+): void {
   const level = context.project.spec.podSecurity;
   if (level === 'privileged') return;
-  const reject = (path: FieldPath, value: unknown, remedy: string) =>
+  const reject: Reject = (path, value, remedy) =>
     report({
       code: 'not-available',
       path,
@@ -56,30 +68,26 @@ export function podSecurityProblems(
       remedy,
       rule: 'pod-security',
     });
-  for (const { template, path } of podTemplatesOf(workload)) {
-    const { spec } = template;
-    const basePath = [...path, 'spec'];
-    spec.volumes?.forEach((volume, index) => {
-      const source =
-        Object.keys(volume).find((key) => key !== 'name' && volume[key as keyof typeof volume] !== undefined) ?? '';
-      if (source === 'hostPath' || (level === 'restricted' && source !== '' && !restrictedVolumes.has(source))) {
-        reject(
-          [...basePath, 'volumes', index, source],
-          undefined,
-          `use a volume that the level allows, or a ${kindsWith('perNode', true).join(' or ')}`,
-        );
-      }
-    });
-    hostProblems(spec.securityContext, [...basePath, 'securityContext'], reject);
-    spec.securityContext?.sysctls?.forEach(({ name }, index) => {
-      if (!safeSysctls.has(name)) reject([...basePath, 'securityContext', 'sysctls', index, 'name'], name, 'remove it');
-    });
-    if (level === 'restricted') userProblems(spec.securityContext, [...basePath, 'securityContext'], reject);
-    for (const list of ['containers', 'initContainers'] as const) {
-      spec[list]?.forEach((container, index) =>
-        containerProblems(container, [...basePath, list, index], level === 'restricted', reject),
+  spec.volumes?.forEach((volume, index) => {
+    const source =
+      Object.keys(volume).find((key) => key !== 'name' && volume[key as keyof typeof volume] !== undefined) ?? '';
+    if (source === 'hostPath' || (level === 'restricted' && source !== '' && !restrictedVolumes.has(source))) {
+      reject(
+        [...basePath, 'volumes', index, source],
+        undefined,
+        `use a volume that the level allows, or a ${kindsWith('perNode', true).join(' or ')}`,
       );
     }
+  });
+  hostProblems(spec.securityContext, [...basePath, 'securityContext'], reject);
+  spec.securityContext?.sysctls?.forEach(({ name }, index) => {
+    if (!safeSysctls.has(name)) reject([...basePath, 'securityContext', 'sysctls', index, 'name'], name, 'remove it');
+  });
+  if (level === 'restricted') userProblems(spec.securityContext, [...basePath, 'securityContext'], reject);
+  for (const list of ['containers', 'initContainers'] as const) {
+    spec[list]?.forEach((container, index) =>
+      containerProblems(container, [...basePath, list, index], level === 'restricted', reject),
+    );
   }
 }
 

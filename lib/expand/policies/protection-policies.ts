@@ -8,7 +8,8 @@ import {
   version,
   workloadKinds,
 } from '../../api';
-import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import { type KubernetesObject } from '../objects/kubernetes-object';
+import { admissionPolicy, type ResourceRule } from './admission-policy';
 
 /** Names of the admission policies of the installation; policies of the Platform are named after their kinds. */
 const names = {
@@ -42,57 +43,56 @@ export function protectionPolicies(): KubernetesObject[] {
 
 function resourceInUse(): KubernetesObject[] {
   const name = names.resourceInUse;
-  return [
-    policy(name, {
-      resourceRules: [
-        onDelete(
-          [group],
-          [version],
-          Object.values(platformKinds).map(({ plural }) => plural),
-        ),
-      ],
-      validation: {
+  return admissionPolicy(name, {
+    resourceRules: [
+      onDelete(
+        [group],
+        [version],
+        Object.values(platformKinds).map(({ plural }) => plural),
+      ),
+    ],
+    validations: [
+      {
         expression: hasNoWorkloads('oldObject'),
         messageExpression: `oldObject.kind + " " + oldObject.metadata.name + " still has " + ${workloadCount('oldObject')} + ", which would be orphaned; delete or move them first ('${listCommand} -A' lists them${delayHint})"`,
         message: `still has workloads, which would be orphaned; delete or move them first ('${listCommand} -A' lists them${delayHint})`,
       },
-    }),
-    binding(name, {}),
-  ];
+    ],
+  });
 }
 
 /** Evaluated once per Project, because the number of workloads is not in the Namespace. */
 function projectNamespace(): KubernetesObject[] {
   const name = names.projectNamespace;
-  return [
-    policy(name, {
-      paramKind: { apiVersion, kind: 'Project' },
-      resourceRules: [onDelete([''], ['v1'], ['namespaces'])],
-      // If the CRD of Project is missing, only namespaces that pinion manages are blocked.
-      objectSelector: { matchLabels: { [recommended.managedBy]: manager } },
-      validation: {
+  return admissionPolicy(name, {
+    paramKind: { apiVersion, kind: 'Project' },
+    paramRef: { selector: {}, parameterNotFoundAction: 'Allow' },
+    resourceRules: [onDelete([''], ['v1'], ['namespaces'])],
+    // If the CRD of Project is missing, only namespaces that pinion manages are blocked.
+    objectSelector: { matchLabels: { [recommended.managedBy]: manager } },
+    validations: [
+      {
         expression: `params.metadata.name != oldObject.metadata.name || ${hasNoWorkloads('params')}`,
         messageExpression: `"Project " + params.metadata.name + " still has " + ${workloadCount('params')} + " in this namespace; delete them first ('${listCommand} -n " + params.metadata.name + "' lists them${delayHint})"`,
         message: `its Project still has workloads; delete them first ('${listCommand}' lists them${delayHint})`,
       },
-    }),
-    binding(name, { paramRef: { selector: {}, parameterNotFoundAction: 'Allow' } }),
-  ];
+    ],
+  });
 }
 
 function profileInUse(): KubernetesObject[] {
   const name = names.profileInUse;
-  return [
-    policy(name, {
-      paramKind: { apiVersion, kind: 'Platform' },
-      resourceRules: [onDelete([group], [version], [platformKinds.RuntimeProfile.plural])],
-      validation: {
+  return admissionPolicy(name, {
+    paramKind: { apiVersion, kind: 'Platform' },
+    paramRef: { name: 'cluster', parameterNotFoundAction: 'Allow' },
+    resourceRules: [onDelete([group], [version], [platformKinds.RuntimeProfile.plural])],
+    validations: [
+      {
         expression: 'params.spec.runtime.profile != oldObject.metadata.name',
         message: 'the Platform uses this RuntimeProfile; set its spec.runtime.profile to another one first',
       },
-    }),
-    binding(name, { paramRef: { name: 'cluster', parameterNotFoundAction: 'Allow' } }),
-  ];
+    ],
+  });
 }
 
 /**
@@ -105,59 +105,31 @@ function deploymentOrder(): KubernetesObject[] {
   const hasSequence = (object: string) =>
     `has(${object}.metadata.annotations) && ${key} in ${object}.metadata.annotations && ${object}.metadata.annotations[${key}].matches("^[0-9]{1,15}$")`;
   const sequenceOf = (object: string) => `int(${object}.metadata.annotations[${key}])`;
-  return [
-    policy(name, {
-      resourceRules: [
-        {
-          apiGroups: [group],
-          apiVersions: [version],
-          operations: ['UPDATE'],
-          resources: Object.values(workloadKinds).map(({ plural }) => plural),
-        },
-      ],
-      validation: {
+  return admissionPolicy(name, {
+    resourceRules: [
+      {
+        apiGroups: [group],
+        apiVersions: [version],
+        operations: ['UPDATE'],
+        resources: Object.values(workloadKinds).map(({ plural }) => plural),
+      },
+    ],
+    validations: [
+      {
         expression: `!(${hasSequence('oldObject')}) || !(${hasSequence('object')}) || ${sequenceOf('object')} >= ${sequenceOf('oldObject')}`,
         message: `a later deployment is already applied; ${metadataKeys.deploymentSequence} must not decrease`,
       },
-    }),
-    binding(name, {}),
-  ];
+    ],
+  });
 }
 
-const onDelete = (apiGroups: readonly string[], apiVersions: readonly string[], resources: readonly string[]) => ({
+const onDelete = (
+  apiGroups: readonly string[],
+  apiVersions: readonly string[],
+  resources: readonly string[],
+): ResourceRule => ({
   apiGroups,
   apiVersions,
   operations: ['DELETE'],
   resources,
 });
-
-interface ProtectionRule {
-  readonly paramKind?: object;
-  readonly resourceRules: readonly object[];
-  readonly objectSelector?: object;
-  readonly validation: { readonly expression: string; readonly message: string; readonly messageExpression?: string };
-}
-
-const policy = (
-  name: string,
-  { paramKind, resourceRules, objectSelector, validation }: ProtectionRule,
-): KubernetesObject =>
-  draftObject(
-    'ValidatingAdmissionPolicy',
-    { name },
-    {
-      spec: {
-        failurePolicy: 'Fail',
-        ...(paramKind && { paramKind }),
-        matchConstraints: { resourceRules, ...(objectSelector && { objectSelector }) },
-        validations: [{ ...validation, reason: 'Forbidden' }],
-      },
-    },
-  );
-
-const binding = (name: string, params: object): KubernetesObject =>
-  draftObject(
-    'ValidatingAdmissionPolicyBinding',
-    { name },
-    { spec: { policyName: name, ...params, validationActions: ['Deny'] } },
-  );

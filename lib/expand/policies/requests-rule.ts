@@ -1,4 +1,4 @@
-import { type LocatedPodTemplate, type PodTemplate } from '../../api';
+import { type Container, type LocatedPodTemplate, type PodTemplate } from '../../api';
 import { type ProjectContext } from '../project-context';
 import { type PlatformRule } from './platform-rule';
 import { containerPaths, type RulePath } from './rule-paths';
@@ -14,6 +14,10 @@ const resources = [
   ['limits', 'memory'],
 ] as const;
 
+/** Lists the requests and limits that a container in a strict tier lacks. */
+export const missingResources = ({ resources: declared }: Pick<Container, 'resources'>) =>
+  resources.filter(([kind, resource]) => !Object.hasOwn(declared?.[kind] ?? {}, resource));
+
 /** Lists missing requests and limits of containers in a strict tier. */
 function missingPaths(
   templates: readonly LocatedPodTemplate[],
@@ -22,14 +26,12 @@ function missingPaths(
 ): RulePath[] {
   return templates
     .flatMap(({ template, path }) => containerPaths(template.spec, [...path, 'spec']))
-    .flatMap(({ container: { name, resources: declared }, path }) =>
-      resources
-        .filter(([kind, resource]) => !Object.hasOwn(declared?.[kind] ?? {}, resource))
-        .map(([kind, resource]) => ({
-          path: [...path, 'resources', kind, resource],
-          reason: `is missing in the container ${name}; the tier ${tier ?? platform.spec.defaultTier} requires it of every container`,
-          remedy: `set resources.${kind}.${resource}`,
-        })),
+    .flatMap(({ container, path }) =>
+      missingResources(container).map(([kind, resource]) => ({
+        path: [...path, 'resources', kind, resource],
+        reason: `is missing in the container ${container.name}; the tier ${tier ?? platform.spec.defaultTier} requires it of every container`,
+        remedy: `set resources.${kind}.${resource}`,
+      })),
     );
 }
 

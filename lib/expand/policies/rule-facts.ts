@@ -1,4 +1,4 @@
-import { metadataKeys } from '../../api';
+import { isProtectedStage, metadataKeys } from '../../api';
 import { type ProjectContext } from '../project-context';
 
 /** Annotation of a Namespace with the host paths that daemons of the project may mount. */
@@ -17,16 +17,59 @@ export function ruleVariables(context: Pick<ProjectContext, 'platform' | 'runtim
   };
 }
 
+/** Annotations of a Namespace that rules read as lists, by the name of their variable. */
+const listAnnotations = { hosts: metadataKeys.hosts } as const;
+
+/** Returns CEL variables for the lists in annotations of the Namespace. */
+export const listVariables = (): readonly { readonly name: string; readonly expression: string }[] =>
+  Object.entries(listAnnotations).map(([name, key]) => ({
+    name,
+    expression: `has(namespaceObject.metadata.annotations) && "${key}" in namespaceObject.metadata.annotations ? namespaceObject.metadata.annotations["${key}"].split(",") : []`,
+  }));
+
+/** Returns the values of `listVariables`. */
+export function listVariableValues(context: Pick<ProjectContext, 'project' | 'platform' | 'hosts'>) {
+  const { annotations } = namespaceFacts(context).metadata;
+  return Object.fromEntries(
+    Object.entries(listAnnotations).map(([name, key]) => [name, annotations[key]?.split(',') ?? []]),
+  );
+}
+
+/** Metadata of a project's Namespace that platform rules and admission policies read. */
+interface NamespaceFacts {
+  readonly metadata: {
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+  };
+}
+
+const owningStages = ({ project, platform }: Pick<ProjectContext, 'project' | 'platform'>) =>
+  (project.spec.stages ?? []).filter(({ clusters = [] }) => clusters.includes(platform.spec.cluster));
+
+/** Returns whether a project is protected on the cluster: a stage with publishers or deployers owns the cluster. */
+export const isProtectedProject = (context: Pick<ProjectContext, 'project' | 'platform'>): boolean =>
+  owningStages(context).some(isProtectedStage);
+
 /** Returns the `namespaceObject` of platform rules: the labels and annotations of the project's Namespace that they read. */
-export function namespaceFacts({ project }: Pick<ProjectContext, 'project'>) {
+export function namespaceFacts({
+  project,
+  platform,
+  hosts,
+}: Pick<ProjectContext, 'project' | 'platform' | 'hosts'>): NamespaceFacts {
   const { host, infrastructure } = project.spec;
+  const owners = owningStages({ project, platform });
   const allowedFields = (['network', 'pid', 'ipc', 'privileged'] as const).filter((field) => host[field]);
   return {
     metadata: {
-      labels: infrastructure ? { [metadataKeys.infrastructure]: 'true' } : {},
+      labels: {
+        ...(infrastructure && { [metadataKeys.infrastructure]: 'true' }),
+        ...(isProtectedProject({ project, platform }) && { [metadataKeys.protected]: 'true' }),
+      },
       annotations: {
         ...Object.fromEntries(allowedFields.map((field) => [`${metadataKeys.host}-${field}`, 'true'])),
         ...(host.paths.length > 0 && { [hostPathKey]: host.paths.join(',') }),
+        ...(owners.length > 0 && { [metadataKeys.stages]: owners.map(({ name }) => name).join(',') }),
+        ...(hosts.length > 0 && { [metadataKeys.hosts]: hosts.join(',') }),
       },
     },
   };

@@ -11,6 +11,7 @@ export interface ApiCall extends CallOptions {
   /** Request body: a string is sent as is, anything else as JSON. */
   readonly body?: unknown;
   readonly contentType?: string;
+  readonly accept?: string;
   /** Whether the request is idempotent. @default - true for GET only */
   readonly repeatable?: boolean;
 }
@@ -27,6 +28,7 @@ export async function callApi(deps: SenderDeps, method: string, path: string, ca
     query = {},
     body,
     contentType,
+    accept,
     repeatable = method === 'GET',
     timeout = defaultTimeout,
     signal,
@@ -42,6 +44,7 @@ export async function callApi(deps: SenderDeps, method: string, path: string, ca
     repeatable,
     ...(retries !== undefined && { retries }),
     ...(as && { as }),
+    ...(accept !== undefined && { accept }),
     ...(metadataOnly && { accept: partial }),
     ...(contentType !== undefined && { contentType }),
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -89,6 +89,8 @@ export interface RequestOptions extends CallOptions {
   readonly query?: Readonly<Record<string, string>>;
   /** @default application/json */
   readonly contentType?: string;
+  /** Accepted media type of the response; other than JSON is returned as text. @default application/json */
+  readonly accept?: string;
 }
 
 /** One page of a list. */

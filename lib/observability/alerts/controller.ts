@@ -10,6 +10,12 @@ const log = {
   check: 'its log',
   command: 'kubectl -n pinion-controller logs deployment/pinion-controller --tail=100',
 };
+const unverified = (reason: string): DiagnosisStep => ({
+  check: 'which workloads',
+  command: `kubectl get psvc,psts,pds,pjs,ptj,pcj -A -o json | jq -r '.items[] | .metadata as $m | .status.conditions[]? | select(.type == "Verified" and .status == "False" and .reason ${reason}) | $m.namespace + "/" + $m.name + " " + .reason + ": " + .message'`,
+});
+const unverifiedCount = (reason: string): string =>
+  `max by (cluster, kind, reason) (sum by (cluster, instance, kind, reason) (pinion_unverified_workloads{${jobs.controller},${reason}})) > 0`;
 const metrics = (check: string, name: string): DiagnosisStep => ({
   check,
   command: `kubectl get --raw /api/v1/namespaces/pinion-controller/services/pinion-controller:metrics/proxy/metrics | grep ${name}`,
@@ -233,6 +239,50 @@ export const controllerAlerts: AlertGroup = {
           expr: `max by (cluster, kind) (sum by (cluster, instance, kind) (pinion_workloads{${jobs.controller},ready!="True",owner="platform"})) > 0`,
         },
       ],
+    },
+    {
+      name: 'PinionWorkloadsUnverified',
+      owner: 'platform',
+      summary: 'Specs of workloads in protected projects are not carried out.',
+      description: '{{ $value }} {{ $labels.kind }} are not carried out: {{ $labels.reason }}.',
+      impact:
+        'Their objects follow the last accepted deployment and keep healing and scaling. They were changed outside of the submission service, or trust in a deployment was lost.',
+      diagnosis: [
+        unverified('!= "BreakGlass"'),
+        {
+          check: 'who changed one, in its managed fields',
+          command: 'kubectl get KIND NAME -n PROJECT -o yaml --show-managed-fields',
+        },
+        log,
+      ],
+      mitigation:
+        'Deploy the workload again with the submission service. The condition Verified names the remedy; docs/reasons.md explains its reasons.',
+      conditions: [
+        {
+          severity: 'warning',
+          for: '10m',
+          expr: unverifiedCount('reason!="BreakGlass"'),
+        },
+      ],
+    },
+    {
+      name: 'PinionBreakGlass',
+      owner: 'platform',
+      summary: 'Workloads of a protected project bypass their proof.',
+      description: '{{ $value }} {{ $labels.kind }} run a break-glass change.',
+      impact:
+        'What runs was neither published nor deployed. The bypass ends at its expiry, after 24 hours at the latest.',
+      diagnosis: [
+        unverified('== "BreakGlass"'),
+        {
+          check: 'who made the change, why, and until when it is valid, in its annotation',
+          command: 'kubectl get KIND NAME -n PROJECT -o yaml',
+        },
+        log,
+      ],
+      mitigation:
+        'If the change is not known, remove the group from `spec.breakGlass` of the Platform and deploy the workload. Otherwise publish and deploy the fix, which ends the bypass.',
+      conditions: [{ severity: 'warning', expr: unverifiedCount('reason="BreakGlass"') }],
     },
     {
       name: 'PinionWorkloadsPendingCapacity',

@@ -24,6 +24,13 @@ export const pinionMetrics: readonly Metric[] = [
       'workloads by readiness and by the owner of the cause',
       { appearsWhen: 'the first workload exists' },
     ],
+    [
+      'pinion_unverified_workloads',
+      'gauge',
+      ['kind', 'reason'],
+      'workloads of protected projects without a trusted proof, by the reason of their condition Verified',
+      { appearsWhen: 'a spec in a protected project is refused or bypasses its proof' },
+    ],
     ['leader_election_master_status', 'gauge', ['name'], 'whether the process leads'],
     ['workqueue_depth', 'gauge', ['name'], 'keys that wait for a worker'],
     ['workqueue_adds_total', 'counter', ['name'], 'keys added to the queue'],

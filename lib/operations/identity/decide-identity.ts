@@ -31,6 +31,8 @@ export interface IdentityFacts {
 /** Decision on a request; a deferred request is decided again later. */
 export interface IdentityDecision extends DecisionReason {
   readonly decision: 'approve' | 'deny' | 'defer';
+  /** Instance whose first client certificate is approved. */
+  readonly joining?: string;
 }
 
 /**
@@ -74,12 +76,19 @@ function decideClient(
       'InstanceTooOld',
       `${id} requested a certificate ${minutes(age)} minutes after its launch, but only ${minutes(maxInstanceAge)} are allowed; terminate it so that its group launches a replacement`,
     );
-  if (node && isReady(node)) {
-    if (instanceIdOf(node) === id) return deny('AlreadyJoined', `${id} has already joined and is Ready`);
-    return defer('NameInUse', `the Ready Node of this name is ${providerOf(node)}, not ${id}`);
-  }
-  return approve(`${id} is running and has not joined yet`);
+  if (node && instanceIdOf(node) === id) return deny('AlreadyJoined', `${id} has already joined; ${replaceIt}`);
+  if (node && isReady(node)) return defer('NameInUse', `the Ready Node of this name is ${providerOf(node)}, not ${id}`);
+  return { ...approve(`${id} is running and has not joined yet`), joining: id };
 }
+
+const replaceIt = 'terminate it so that its group launches a replacement';
+
+/** Returns the denial of a second client certificate for an instance. */
+export const alreadyIssued = (
+  instance: string,
+  earlier: { readonly request: string; readonly at: string },
+): IdentityDecision =>
+  deny('AlreadyIssued', `${instance} got its certificate for ${earlier.request} at ${earlier.at}; ${replaceIt}`);
 
 /** Decides on a serving certificate, for names and addresses of the node's own machine. */
 function decideServing(

@@ -14,9 +14,10 @@ import {
   type WorkResult,
 } from '../../kube';
 import { type LogEvent } from '../log-event';
-import { decideIdentity, type IdentityDecision, type IdentityPolicy } from './decide-identity';
+import { alreadyIssued, decideIdentity, type IdentityDecision, type IdentityPolicy } from './decide-identity';
 import { type IdentityRequest, parseIdentityRequest, nodeSigners } from './identity-request';
 import { type InstanceDirectory } from './instance-directory';
+import { IssuedCertificates } from './issued-certificates';
 
 /** Dependencies of a node approver. */
 export interface NodeApproverDeps {
@@ -27,6 +28,8 @@ export interface NodeApproverDeps {
   readonly policy: IdentityPolicy;
   /** Group of machines that have no certificate yet. */
   readonly bootstrapGroup: string;
+  /** Namespace of the ConfigMap that records the issued certificates. */
+  readonly namespace: string;
   /** Reporting instance of its events. */
   readonly instance: string;
 }
@@ -46,6 +49,7 @@ export class NodeApprover {
   private readonly factory: InformerFactory;
   private readonly queue: WorkQueue;
   private readonly recorder: EventRecorder;
+  private readonly issued: IssuedCertificates;
   private working: Promise<void> | undefined;
 
   constructor(private readonly deps: NodeApproverDeps) {
@@ -59,6 +63,8 @@ export class NodeApprover {
         transform: keepWholeObject,
       }),
     );
+    const { namespace, policy } = deps;
+    this.issued = new IssuedCertificates({ client, clock, namespace, keepFor: 2 * policy.maxInstanceAge });
     this.queue = new WorkQueue({ clock, ...retries });
     this.recorder = new EventRecorder({ client, clock, component: 'pinion-node-approver', instance, onError: warn });
     for (const informer of this.informers)
@@ -109,7 +115,8 @@ export class NodeApprover {
     if (!object || !parsed) return undefined;
     const decision: IdentityDecision =
       'denied' in parsed ? { decision: 'deny', ...parsed.denied } : await this.decide(object, parsed.request);
-    await this.applyDecision(object, decision);
+    const earlier = decision.joining === undefined ? undefined : await this.issued.record(decision.joining, object);
+    await this.applyDecision(object, earlier ? alreadyIssued(decision.joining ?? '', earlier) : decision);
     return decision.decision === 'defer' ? { after: deferredRecheckMs } : undefined;
   }
 

@@ -2,9 +2,9 @@ import { connect, type ConnectionSettings, electLeader } from '../../kube';
 import { NodeApprover, type NodeApproverDeps } from './node-approver';
 
 /** Options of a node approver process. */
-export interface NodeApproverRun extends Omit<NodeApproverDeps, 'client'> {
+export interface NodeApproverRun extends Omit<NodeApproverDeps, 'client' | 'namespace'> {
   readonly settings: ConnectionSettings;
-  /** Namespace of the leader election Lease. */
+  /** Namespace of the leader election Lease and of the record of issued certificates. */
   readonly leaseNamespace: string;
   /** Aborted on shutdown. */
   readonly stop: AbortSignal;
@@ -22,7 +22,7 @@ export async function runNodeApprover(run: NodeApproverRun): Promise<number> {
   // The client calls it for every request, also before the election is created.
   let isLeading = (): boolean => false;
   const client = connect(settings, { clock, userAgent: leaseName, mayWrite: () => isLeading() });
-  const approver = new NodeApprover({ ...run, client });
+  const approver = new NodeApprover({ ...run, client, namespace: leaseNamespace });
   try {
     await approver.start(stop);
     const election = electLeader({

@@ -1,4 +1,4 @@
-import { type DeploymentPreview, type ProjectView } from '../../contract';
+import { allowsDeploying, type DeploymentPreview, type ProjectView } from '../../contract';
 import { bdi, h, type VNode, type VNodeChild } from '../dom/vnode';
 import { failureNote } from '../elements/problem-list';
 import { selectField } from '../elements/select-field';
@@ -102,7 +102,7 @@ const isAdministrator = ({ route, inventory }: State): boolean =>
 
 /** Returns the projects in which the caller may deploy, each once regardless of its number of clusters. */
 const mayDeploy = (projects: readonly ProjectView[]): readonly SelectOption[] =>
-  [...new Set(projects.filter(({ role }) => role !== 'view').map(({ name }) => name))]
+  [...new Set(projects.filter(({ role }) => allowsDeploying(role)).map(({ name }) => name))]
     .sort()
     .map((value) => ({ value, text: value }));
 

@@ -1,4 +1,4 @@
-import { type Deployment, type ProjectView, type WorkloadView } from '../../contract';
+import { allowsDeploying, type Deployment, type ProjectView, type WorkloadView } from '../../contract';
 import { bdi, h, type VNode, type VNodeChild } from '../dom/vnode';
 import { causeSummary } from '../elements/cause';
 import { externalLinks } from '../elements/external-link';
@@ -136,7 +136,13 @@ function projectsByCluster(projects: readonly ProjectView[], isComplete: boolean
   );
 }
 
-const roleLabels = { view: 'you can view', edit: 'you can deploy', admin: 'you can deploy and approve' } as const;
+const roleLabels = {
+  view: 'you can view',
+  deploy: 'you can deploy',
+  operate: 'you can scale and restart',
+  edit: 'you can deploy',
+  admin: 'you can deploy and approve',
+} as const;
 
 function projectCard({ name, target, team, onCall, links, role, quota, workloads, notReady }: ProjectView): VNode {
   const list = (filter: { readonly notReady?: boolean }): string =>
@@ -158,7 +164,8 @@ function projectCard({ name, target, team, onCall, links, role, quota, workloads
       h('a', { href: list({}) }, formatCount(workloads, 'workload')),
       notReady > 0 && h('a', { class: 'not-ready', href: list({ notReady: true }) }, `${notReady} not ready`),
       h('a', { href: formatRoute({ page: 'deployments', filter: { project: name } }) }, 'Deployments'),
-      role !== 'view' && h('a', { href: formatRoute({ page: 'deploy', selection: { project: name } }) }, 'Deploy'),
+      allowsDeploying(role) &&
+        h('a', { href: formatRoute({ page: 'deploy', selection: { project: name } }) }, 'Deploy'),
     ),
     quotaBars(quota),
     externalLinks(links),

@@ -1,20 +1,20 @@
-import { type PlatformManifest, type Problem } from '../../api';
+import { includesRole, rolesIncluding, type PlatformManifest, type Problem } from '../../api';
 import { stageRule, type StageRule } from '../../artifact';
 import { type Caller } from '../../contract';
-import { roleOf, type Role } from './role-of';
+import { commonRole, rolesOf, type Role } from './role-of';
 
 type Project = PlatformManifest<'Project'>;
 
-/** Actions in a project, each with the minimum role. */
+/** Actions in a project, each with the role that allows it; so do the roles that include that role. */
 export const actions = {
   /** View the project and its contents. */
   read: 'view',
   /** Deploy and roll back. */
-  deploy: 'edit',
+  deploy: 'deploy',
   /** Bypass the trusted publishers of a protected stage, in an emergency. */
-  breakGlass: 'edit',
+  breakGlass: 'deploy',
   /** Cancel a deployment of the same caller. */
-  cancelOwn: 'edit',
+  cancelOwn: 'deploy',
   /** Cancel a deployment of another caller. */
   cancelOthers: 'admin',
   /** Approve an artifact for a stage that requires approval. */
@@ -31,8 +31,6 @@ export type AuthorizationDecision =
   | { readonly hidden: true }
   | { readonly problems: readonly Problem[] };
 
-const ranks: Readonly<Record<Role, number>> = { view: 0, edit: 1, admin: 2 };
-
 /** Stage with restricted deployers. */
 interface RestrictedStage extends StageRule {
   /** Groups. @default - everyone with a deploying role in the project */
@@ -46,10 +44,11 @@ interface RestrictedStage extends StageRule {
  * these groups, even from administrators. Break-glass requires a group of `breakGlass` instead, and the deploying role.
  */
 export function authorize(caller: Caller, project: Project, action: Action, stage?: string): AuthorizationDecision {
-  const role = roleOf(caller, project);
+  const roles = rolesOf(caller, project);
+  const [role] = roles;
   if (!role) return { hidden: true };
   const problems = [
-    ...(ranks[role] < ranks[actions[action]] ? [insufficientRole(project, role, action)] : []),
+    ...(roles.some((held) => includesRole(held, actions[action])) ? [] : [insufficientRole(project, roles, action)]),
     ...(stage === undefined ? [] : stageProblems(caller, project, action, stage)),
   ];
   return problems.length > 0 ? { problems } : { role };
@@ -62,7 +61,7 @@ export interface TargetProject {
 }
 
 /**
- * Authorizes an action on several clusters, with the lowest role of all. If the caller is a member only on some clusters,
+ * Authorizes an action on several clusters, with the role that all of them include. If the caller is a member only on some clusters,
  * the others are reported as not having the project.
  */
 export function authorizeOnAll(
@@ -85,7 +84,7 @@ export function authorizeOnAll(
   });
   if (problems.length > 0) return { problems };
   const roles = decisions.flatMap(({ decision }) => ('role' in decision ? [decision.role] : []));
-  return { role: roles.reduce((lowest, role) => (ranks[role] < ranks[lowest] ? role : lowest), 'admin' as Role) };
+  return { role: commonRole(roles) };
 }
 
 function stageProblems(caller: Caller, project: Project, action: Action, stage: string): readonly Problem[] {
@@ -106,13 +105,17 @@ function stageProblems(caller: Caller, project: Project, action: Action, stage: 
   return [{ code: 'not-available', path: ['stage'], value: stage, reason, remedy, object: objectOf(project) }];
 }
 
-const insufficientRole = (project: Project, role: Role, action: Action): Problem => ({
+const insufficientRole = (project: Project, roles: readonly Role[], action: Action): Problem => ({
   code: 'not-available',
   path: ['spec', 'members'],
-  reason: `grant you the role ${role}, which does not allow this`,
-  remedy: `ask for the role ${actions[action]}${actions[action] === 'edit' ? ' or admin' : ''} in the Project`,
+  reason: `grant you the ${roles.length > 1 ? 'roles' : 'role'} ${roles.join(' and ')}, which ${roles.length > 1 ? 'do' : 'does'} not allow this`,
+  remedy: `ask for the role ${listText(rolesIncluding(actions[action]))} in the Project`,
   object: objectOf(project),
 });
+
+/** Joins alternatives, such as `deploy, edit or admin`. */
+const listText = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((text) => text !== '').join(' or ');
 
 const notMemberOn = (target: string, name: string): Problem => ({
   code: 'not-available',

@@ -1,10 +1,16 @@
-import { type PlatformManifest, type Problem } from '../../api';
-import { stageRule, type Acceptance, type ArtifactStage, type SignedArtifact } from '../../artifact';
+import { isProtectedStage, type PlatformManifest, type Problem } from '../../api';
+import {
+  stageClusterProblems,
+  stageRule,
+  type Acceptance,
+  type ArtifactStage,
+  type SignedArtifact,
+} from '../../artifact';
 import { type Caller, type Deployment, type DeployRequest } from '../../contract';
 import { ProblemResponse } from '../problem-response';
 import { authorizeOnAll, requireRole } from '../authorization';
 import { type DeploymentTarget } from '../targets/deployment-target';
-import { type ArtifactCache } from './artifact-cache';
+import { deploymentKeyProblems, type AuthorizerOptions } from './workload-authorizer';
 
 /** Target of a stage with the Project on that cluster. */
 interface Destination {
@@ -25,8 +31,7 @@ export interface Candidate {
 }
 
 /** Dependencies of candidates. */
-export interface CandidateSources {
-  readonly artifacts: ArtifactCache;
+export interface CandidateSources extends AuthorizerOptions {
   readonly targets: ReadonlyMap<string, DeploymentTarget>;
 }
 
@@ -42,8 +47,25 @@ export async function candidateFor(
 ): Promise<Candidate> {
   const project = referencedProject(reference);
   requireMembership(sources, caller, project);
-  const { artifact, stage } = await sources.artifacts.stage(reference, name);
+  return candidateOf(sources, caller, await sources.artifacts.stage(reference, name), intent, breakGlass);
+}
+
+/**
+ * Creates a candidate of a stage of an artifact: checks that the caller may deploy it there, and that the stage trusts it.
+ * Throws a `ProblemResponse`.
+ */
+export async function candidateOf(
+  sources: CandidateSources,
+  caller: Caller,
+  { artifact, stage }: Pick<Candidate, 'artifact' | 'stage'>,
+  intent: Deployment['intent'],
+  breakGlass?: string,
+): Promise<Candidate> {
+  const { project } = artifact.content;
+  const { name } = stage;
   const destinations = destinationsOf(sources, project, stage);
+  requireOwnClusters(destinations, stage);
+  requireDeploymentKey(sources, destinations, name);
   const projects = destinations.map(({ target, project: document }) => ({ target: target.name, project: document }));
   const trust = await evaluateTrust(sources, artifact, name, destinations);
   const candidate = { caller, intent, artifact, stage, destinations, acceptance: trust.acceptance };
@@ -96,6 +118,52 @@ function destinationsOf({ targets }: CandidateSources, project: string, stage: A
   });
   if (problems.length > 0) throw new ProblemResponse(422, { title: 'The stage cannot be reached', problems });
   return found;
+}
+
+/**
+ * Throws the response for a stage that may not deploy to its targets. The Project of every destination decides, because
+ * a copy on another cluster may differ.
+ */
+function requireOwnClusters(destinations: readonly Destination[], stage: ArtifactStage): void {
+  const problems = destinations.flatMap(({ target, project }) =>
+    [...stageClusterProblems(project, stage), ...nameProblems(target, project)].map((problem) => ({
+      ...problem,
+      object: `${problem.object} on ${target.name}`,
+    })),
+  );
+  if (problems.length > 0)
+    throw new ProblemResponse(403, { title: 'The stage may not deploy to its targets', problems });
+}
+
+/** Throws the response for a service that no controller of a protected stage would trust. */
+function requireDeploymentKey(
+  { deploymentKey }: CandidateSources,
+  destinations: readonly Destination[],
+  stage: string,
+): void {
+  const problems = destinations.flatMap(({ target, project }) =>
+    deploymentKeyProblems(target, project, stage, deploymentKey),
+  );
+  if (problems.length > 0)
+    throw new ProblemResponse(503, { title: 'The service cannot authorize the deployment', problems, retryAfter: 60 });
+}
+
+/** Reports a cluster whose Platform has another name than the service: its protected stages would not be found there. */
+function nameProblems(target: DeploymentTarget, { metadata, spec }: Destination['project']) {
+  const found = target.snapshotOf(metadata.name);
+  if (!spec.stages?.some(isProtectedStage) || !('snapshot' in found)) return [];
+  const { cluster } = found.snapshot.platform.spec;
+  if (cluster === target.name) return [];
+  return [
+    {
+      code: 'invalid-combination' as const,
+      object: 'Platform cluster',
+      path: ['spec', 'cluster'],
+      value: cluster,
+      reason: `differs from ${target.name}, the name of the cluster in the submission service; stages own clusters by name`,
+      remedy: 'ask the platform team to use one name in the Platform and in the settings of the service',
+    },
+  ];
 }
 
 /** Returns whether the Project of every destination accepts the artifact in the stage. */

@@ -28,7 +28,10 @@ export function changeStream(
   const matchesProject = (project: string): boolean => only === undefined || project === only;
   /** Projects known to the caller; only their deletion is reported. */
   const knownProjects = new Set(
-    visibility.memberships(caller).map(({ target, project }) => projectKey(target, project.metadata.name)),
+    visibility
+      .memberships(caller)
+      .filter(({ project }) => matchesProject(project.metadata.name))
+      .map(({ target, project }) => projectKey(target, project.metadata.name)),
   );
   const unsubscribers = [...targets.values()].map((target) =>
     target.onChange((change) => {
@@ -38,6 +41,8 @@ export function changeStream(
           : projectChange(sources, caller, target, change.project, knownProjects)
         : undefined;
       if (item) stream.put(...item);
+      // The last change that the caller gets is the loss of the last project.
+      if (knownProjects.size === 0) stream.end();
     }),
   );
   unsubscribers.push(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isError, type Problem } from '../../api';
-import { type Caller, type DeploymentPreview, type Deployment, type DeployRequest } from '../../contract';
+import { type Caller, type Cause, type DeploymentPreview, type Deployment, type DeployRequest } from '../../contract';
 import { ProblemResponse } from '../problem-response';
 import { type IdempotentRequest } from '../service';
 import { createDeploymentRecord, isFinal } from '../state/deployment-record';
@@ -20,6 +20,7 @@ import { candidateFor, referencedProject, requireMembership, type Candidate, typ
 import { previewCandidate, previewStage, type PreviewDeps } from './preview-candidate';
 import { isDeployedBy, largestSequence, liveDigest } from './mark';
 import { KeyedSerialQueue } from './keyed-serial-queue';
+import { reauthorize } from './reauthorize';
 import { reservationsFor } from './reservations';
 
 /** Dependencies of the admission. */
@@ -110,6 +111,11 @@ export class DeploymentAdmission {
     });
   }
 
+  /** Returns why an accepted deployment may not continue by the current Projects; undefined if it may. */
+  deniedNow(project: string, entry: LedgerEntry): Promise<Cause | undefined> {
+    return reauthorize(this.options, project, entry);
+  }
+
   private admitAll(
     before: ProjectLedger,
     requests: readonly AdmissionRequest[],
@@ -171,6 +177,7 @@ export class DeploymentAdmission {
       digest: artifact.digest,
       stage: stage.name,
       requestedBy: { subject: caller.subject, issuer: caller.issuer },
+      caller: { kind: caller.kind, groups: [...caller.groups] },
       requestedAt: new Date(this.options.clock.now()).toISOString(),
       ...(breakGlass !== undefined && { breakGlass }),
       ...(provenance && { commit: provenance.commit }),

@@ -7,6 +7,7 @@ import { TargetRejection, type DeploymentTarget } from '../targets/deployment-ta
 import { type Mark } from './mark';
 import { isStalled, computeWorkloadStatus } from './readiness';
 import { type RecordKeeper } from './record-keeper';
+import { type WorkloadAuthorizer } from './workload-authorizer';
 import { appliedOn, applyOn, pruneOn, rejectionOf, dryRunOnTarget, withTarget } from './target-operations';
 
 /** Milliseconds after which a stalled workload fails its deployment. */
@@ -29,6 +30,8 @@ export interface TargetDeployment {
   readonly target: DeploymentTarget;
   readonly stage: ArtifactStage;
   readonly mark: Mark;
+  /** Returns why the deployment may not continue by the current Projects; undefined if it may. */
+  readonly deniedNow: () => Promise<Cause | undefined>;
 }
 
 /** Executes a deployment on a target: applies it and waits until it is Ready. */
@@ -38,7 +41,13 @@ export class DeploymentExecutor {
   /** Last reported workloads by deployment and target, which a long record may omit. */
   private readonly reported = new Map<string, string>();
 
-  constructor(private readonly options: { readonly keeper: RecordKeeper; readonly clock: Clock }) {}
+  constructor(
+    private readonly options: {
+      readonly keeper: RecordKeeper;
+      readonly authorizer: WorkloadAuthorizer;
+      readonly clock: Clock;
+    },
+  ) {}
 
   /** Executes as many steps as possible now. */
   async execute(record: DeploymentRecord, place: TargetDeployment): Promise<DeploymentStep> {
@@ -58,13 +67,21 @@ export class DeploymentExecutor {
   /** Applies everything on a target, or returns why it is rejected. */
   private async apply(
     record: DeploymentRecord,
-    { project, target, stage, mark }: TargetDeployment,
+    { project, target, stage, mark, deniedNow }: TargetDeployment,
   ): Promise<DeploymentStep> {
     const { name } = target;
+    // Observed instead of cached: an earlier process may have applied a part.
+    const stopped = (cause: Cause): DeploymentStep => ({
+      record,
+      stop: { cause, isPartial: isLater || appliedOn(target, project, mark).length > 0 },
+    });
     const isLater = record.deployment.targets.some(({ phase }) => phase === 'ready');
+    const denied = await deniedNow();
+    if (denied) return stopped(denied);
     try {
-      if (stage.resources.length > 1) await dryRunOnTarget(target, project, stage, mark);
-      const applied = await applyOn(target, project, stage, mark);
+      const authorized = await this.options.authorizer.authorize(target, project, stage, mark);
+      if (stage.resources.length > 1) await dryRunOnTarget(target, project, authorized, mark);
+      const applied = await applyOn(target, project, authorized, mark);
       // Their status is written with the same update.
       const workloads = applied.map((one) => computeWorkloadStatus(one, target.workload(project, one), mark.sequence));
       const targets = withTarget(record.deployment, name, { phase: 'progressing', workloads });
@@ -80,9 +97,7 @@ export class DeploymentExecutor {
     } catch (error) {
       if (!(error instanceof TargetRejection)) throw error;
       const { owner, reason, message } = error;
-      // Observed instead of cached: an earlier process may have applied a part.
-      const isPartlyApplied = appliedOn(target, project, mark).length > 0;
-      return { record, stop: { cause: { owner, reason, message }, isPartial: isLater || isPartlyApplied } };
+      return stopped({ owner, reason, message });
     }
   }
 

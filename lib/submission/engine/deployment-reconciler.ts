@@ -1,4 +1,4 @@
-import { type Deployment } from '../../contract';
+import { type Cause, type Deployment } from '../../contract';
 import { type Clock, type WorkResult } from '../../kube';
 import { ProblemResponse } from '../problem-response';
 import { WriteConflictError, type ConfigMapState } from '../state/config-map-state';
@@ -19,22 +19,23 @@ import {
 } from '../state/project-ledger';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { Holds } from './holds';
-import { type ArtifactCache } from './artifact-cache';
 import { markOf } from './mark';
 import { RecordKeeper } from './record-keeper';
 import { existingOn } from './target-operations';
 import { RollbackExecutor } from './rollback-executor';
 import { pollIntervalMs, DeploymentExecutor } from './deployment-executor';
+import { WorkloadAuthorizer, type AuthorizerOptions } from './workload-authorizer';
 import { errorText, exponentialDelay } from '../../process';
 
 /** Dependencies and callbacks of the reconciler. */
-export interface ReconcilerOptions {
-  readonly artifacts: ArtifactCache;
+export interface ReconcilerOptions extends AuthorizerOptions {
   readonly state: ConfigMapState;
   readonly targets: ReadonlyMap<string, DeploymentTarget>;
   readonly clock: Clock;
   /** Returns whether a queued deployment fits into the quota now. */
   readonly fitsQuota: (project: string, entry: LedgerEntry) => Promise<boolean>;
+  /** Returns why an accepted deployment may not continue by the current Projects; undefined if it may. */
+  readonly deniedNow: (project: string, entry: LedgerEntry) => Promise<Cause | undefined>;
   /** Called with each deployment that ended. */
   readonly onEnd: (deployment: Deployment) => void;
   /** Called with each error that is retried. */
@@ -67,12 +68,14 @@ export class DeploymentReconciler {
   constructor(private readonly options: ReconcilerOptions) {
     this.keeper = new RecordKeeper(options);
     this.holds = new Holds(options);
-    this.executor = new DeploymentExecutor({ keeper: this.keeper, clock: options.clock });
+    const authorizer = new WorkloadAuthorizer(options);
+    this.executor = new DeploymentExecutor({ keeper: this.keeper, authorizer, clock: options.clock });
     const { artifacts, state } = options;
     this.rollback = new RollbackExecutor({
       keeper: this.keeper,
       artifacts,
       state,
+      authorizer,
       target: (name) => this.target(name),
     });
   }
@@ -140,6 +143,8 @@ export class DeploymentReconciler {
   /** Reconciles one deployment; returns the requeue delay in milliseconds, or undefined if it has ended. */
   private async reconcileOnce(project: string, entry: LedgerEntry): Promise<number | undefined> {
     let record = this.options.state.record(entry.id) ?? createDeploymentRecord(project, entry);
+    const cause = isWaiting(record) ? await this.options.deniedNow(project, entry) : undefined;
+    if (cause) return this.fail(project, entry, cause);
     if (record.deployment.phase === 'queued') {
       record = await this.queuedRecord(project, entry);
       if (!(await this.options.fitsQuota(project, entry))) return queuePollIntervalMs;
@@ -161,6 +166,13 @@ export class DeploymentReconciler {
     return this.close(project, entry, record);
   }
 
+  /** Fails a deployment that has not started. */
+  private async fail(project: string, entry: LedgerEntry, cause: Cause): Promise<undefined> {
+    const message = `failed: ${cause.message}; nothing was changed`;
+    const record = await this.recordOf(project, entry);
+    return this.close(project, entry, await this.keeper.end(record, 'failed', { message, cause }, { cause }));
+  }
+
   private async continueDeployment(
     project: string,
     entry: LedgerEntry,
@@ -171,7 +183,8 @@ export class DeploymentReconciler {
     let record = initial;
     for (const { name } of initial.deployment.targets) {
       if (record.deployment.phase === 'rollingBack') break;
-      const place = { project, target: this.target(name), stage, mark };
+      const deniedNow = () => this.options.deniedNow(project, entry);
+      const place = { project, target: this.target(name), stage, mark, deniedNow };
       const step = await this.executor.execute(record, place);
       record = step.stop ? await this.rollback.stop(step.record, place, step.stop) : step.record;
       if (step.after !== undefined || isFinal(record.deployment.phase)) return { ...step, record };
@@ -287,3 +300,6 @@ export class DeploymentReconciler {
     return target;
   }
 }
+
+const isWaiting = ({ deployment }: DeploymentRecord): boolean =>
+  deployment.phase === 'queued' || deployment.phase === 'pending';

@@ -26,15 +26,14 @@ import { approveArtifact, cancelDeployment } from './consent';
 import { diffDeployment } from './diff-deployment';
 import { reconcileAll } from './reconcile-all';
 import { VisibleInventory } from './inventory';
-import { type ArtifactCache } from './artifact-cache';
 import { changeStream } from './change-stream';
 import { withCleanup, LiveStream } from './live-stream';
 import { Visibility } from './visibility';
 import { versionBefore } from './version-before';
+import { type AuthorizerOptions } from './workload-authorizer';
 
 /** Dependencies of the engine. */
-export interface EngineOptions {
-  readonly artifacts: ArtifactCache;
+export interface EngineOptions extends AuthorizerOptions {
   readonly state: ConfigMapState;
   readonly targets: ReadonlyMap<string, DeploymentTarget>;
   readonly clock: Clock;
@@ -58,7 +57,8 @@ export class SubmissionEngine implements SubmissionService {
   /** Reconciles all deployments until the signal is aborted, in one process at a time. */
   lead(signal: AbortSignal): Promise<void> {
     const fitsQuota = (project: string, entry: LedgerEntry) => this.admission.fitsQuota(project, entry);
-    return reconcileAll({ ...this.options, fitsQuota }, signal);
+    const deniedNow = (project: string, entry: LedgerEntry) => this.admission.deniedNow(project, entry);
+    return reconcileAll({ ...this.options, fitsQuota, deniedNow }, signal);
   }
 
   unready(): string | undefined {
@@ -66,6 +66,10 @@ export class SubmissionEngine implements SubmissionService {
     // An unreachable cluster does not affect the others.
     const reasons = [...this.options.targets.values()].map((target) => target.unready());
     return reasons.includes(undefined) ? undefined : reasons[0];
+  }
+
+  projectsOf(caller: Caller): readonly string[] {
+    return [...new Set(this.visibility.memberships(caller).map(({ project }) => project.metadata.name))];
   }
 
   async projects(...args: Parameters<SubmissionService['projects']>): Promise<Page<ProjectView>> {
@@ -145,11 +149,25 @@ export class SubmissionEngine implements SubmissionService {
         }
       if (record && isFinal(record.deployment.phase)) stream.end();
     };
-    const end = state.onChange(({ record }) => record?.deployment.id === id && send(record));
+    const unsubscribers = [
+      state.onChange(({ record }) => record?.deployment.id === id && send(record)),
+      ...this.onMembershipLost(caller, project, () => stream.end()),
+    ];
+    const end = (): void => unsubscribers.forEach((one) => void one());
     const entry = state.ledger(project).open.find((one) => one.id === id);
     send(state.record(id) ?? (entry && createDeploymentRecord(project, entry)));
     signal.addEventListener('abort', end, { once: true });
     return withCleanup(stream, end);
+  }
+
+  /** Calls back when a caller is no longer a member of a project on any cluster; returns functions that unsubscribe. */
+  private onMembershipLost(caller: Caller, project: string, callback: () => void): (() => void)[] {
+    return [...this.options.targets.values()].map((target) =>
+      target.onChange((change) => {
+        if (change.type === 'project' && change.project === project && !this.visibility.isMember(caller, project))
+          callback();
+      }),
+    );
   }
 
   async changes(

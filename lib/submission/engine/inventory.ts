@@ -81,7 +81,7 @@ export class VisibleInventory {
     return workloadDetail(target, live);
   }
 
-  /** Returns the deployable versions, newest first. */
+  /** Returns the deployable versions, newest first; reads only those of the page. */
   async versions(
     caller: Caller,
     { project, workflow, ...paging }: Parameters<SubmissionService['versions']>[1],
@@ -89,24 +89,28 @@ export class VisibleInventory {
     this.sources.visibility.requireMember(caller, project);
     const { artifacts } = this.sources;
     const of = workflow === undefined ? project : `${project}/${workflow}`;
-    // A corrupt version cannot be deployed but does not affect others.
-    const { versions: all } = await withStoreErrors(() => artifacts.store.list(of));
+    const keys = await withStoreErrors(() => artifacts.store.versionKeys(of));
     const { items, next } = paged(
-      all.map((one) => [newestFirst(one.published, `${one.name}@${one.version}`), one] as const),
+      keys.map(({ key, created }) => [newestFirst(new Date(created).toISOString(), key), key] as const),
       paging,
     );
-    const views = await Promise.all(
-      items.map(async ({ name, version, digest, published }): Promise<VersionView> => {
-        const reference = `${project}/${name}@${version}`;
-        const artifact = await artifacts.get(reference).catch((error: unknown) => {
-          if (error instanceof ProblemResponse && error.status === 404) return undefined;
-          throw error;
-        });
-        const stages = artifact?.content.stages.map((stage) => stage.name) ?? [];
-        return { artifact: reference, workflow: name, version, digest, publishedAt: published, stages };
-      }),
-    );
-    return { items: views, ...(next !== undefined && { next }) };
+    const views = await Promise.all(items.map((key) => this.version(key)));
+    return { items: views.flat(), ...(next !== undefined && { next }) };
+  }
+
+  /** Returns a version; nothing if it is corrupt, and cannot be deployed. */
+  private async version(key: string): Promise<VersionView[]> {
+    const { artifacts } = this.sources;
+    const found = await withStoreErrors(() => artifacts.store.versionAt(key));
+    if (!found) return [];
+    const { project, name, version, digest, published } = found;
+    const reference = `${project}/${name}@${version}`;
+    const artifact = await artifacts.get(digest).catch((error: unknown) => {
+      if (error instanceof ProblemResponse && error.status === 404) return undefined;
+      throw error;
+    });
+    const stages = artifact?.reference === reference ? artifact.content.stages.map((stage) => stage.name) : [];
+    return [{ artifact: reference, workflow: name, version, digest, publishedAt: published, stages }];
   }
 
   /** Returns the deployments that the caller may see, newest first. */

@@ -1,9 +1,9 @@
 import { metadataKeys } from '../../api';
-import { type ArtifactResource } from '../../artifact';
+import { type ArtifactResource, type Authorization } from '../../artifact';
 import { type Deployment } from '../../contract';
 import { type LiveObject, type SentObject } from '../../kube';
 
-/** Annotations of a deployed workload. */
+/** Deployment that a workload is applied by: its labels and annotations, and what it is authorized for. */
 export interface Mark {
   readonly workflow: string;
   readonly stage: string;
@@ -11,11 +11,12 @@ export interface Mark {
   readonly artifact: string;
   readonly digest: string;
   readonly sequence: number;
+  readonly intent: Authorization['intent'];
 }
 
 /** Returns the mark of a deployment; that of its rollback has the next sequence number. */
 export const markOf = (
-  { project, workflow, stage, sequence }: Deployment,
+  { project, workflow, stage, sequence, intent, breakGlass }: Deployment,
   { version, digest }: { readonly version: string; readonly digest: string },
   isRollback = false,
 ): Mark => ({
@@ -24,6 +25,7 @@ export const markOf = (
   artifact: `${project}/${workflow}@${version}`,
   digest,
   sequence: isRollback ? sequence + 1 : sequence,
+  intent: isRollback || intent === 'rollBack' ? 'rollback' : breakGlass === undefined ? 'deploy' : 'breakGlass',
 });
 
 /** Returns a workload of an artifact as it is applied. */

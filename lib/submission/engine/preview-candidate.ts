@@ -118,7 +118,8 @@ function reservationsOf(
 const textsOf = (amounts: ResourceList): Record<string, string> =>
   Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, formatQuantity(amount)]));
 
-function promotionProblems(
+/** Returns why an artifact may not be deployed to a stage by its own promotion rules and approvals. */
+export function promotionProblems(
   sources: PreviewDeps,
   ledger: ProjectLedger,
   { content, digest }: Candidate['artifact'],

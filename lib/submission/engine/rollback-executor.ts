@@ -9,6 +9,7 @@ import { type RecordKeeper } from './record-keeper';
 import { markOf } from './mark';
 import { applyOn, isReadyOn, pruneOn, rejectionOf, deleteCreated, withTarget } from './target-operations';
 import { unfinishedBefore } from './unfinished-before';
+import { type WorkloadAuthorizer } from './workload-authorizer';
 import { pollIntervalMs, type TargetDeployment, type DeploymentStep } from './deployment-executor';
 
 /** Dependencies of rollbacks. */
@@ -16,6 +17,7 @@ interface RollbackOptions {
   readonly keeper: RecordKeeper;
   readonly artifacts: ArtifactCache;
   readonly state: ConfigMapState;
+  readonly authorizer: WorkloadAuthorizer;
   /** Returns an available target; throws if it is unavailable. */
   readonly target: (name: string) => DeploymentTarget;
 }
@@ -65,14 +67,14 @@ export class RollbackExecutor {
 
   /** Applies the previously Ready version on a target that is rolled back. */
   async begin(record: DeploymentRecord, project: string, name: string): Promise<DeploymentRecord> {
-    const { keeper, target: targetOf } = this.options;
+    const { keeper, authorizer, target: targetOf } = this.options;
     const { previous, targets } = record.deployment;
     if (!previous || targets.find((one) => one.name === name)?.phase !== 'failed') return record;
     const target = targetOf(name);
     const stage = await this.previousStageOn(record, previous.digest, name);
     const mark = markOf(record.deployment, previous, true);
     const cause = await rejectionOf(async () => {
-      await applyOn(target, project, stage, mark);
+      await applyOn(target, project, await authorizer.authorize(target, project, stage, mark), mark);
       await pruneOn(target, project, stage, mark, record.before?.[name]);
     });
     if (cause) {

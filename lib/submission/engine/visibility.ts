@@ -32,10 +32,14 @@ export class Visibility {
     );
   }
 
+  /** Returns whether a caller is a member of a project on at least one cluster. */
+  isMember(caller: Caller, project: string): boolean {
+    return [...this.options.targets.values()].some((target) => isMemberOn(caller, target, project));
+  }
+
   /** Throws a `ProblemResponse` if the caller is not a member of a project on any cluster. */
   requireMember(caller: Caller, project: string): void {
-    const isMember = [...this.options.targets.values()].some((target) => isMemberOn(caller, target, project));
-    if (!isMember) throw notFound(`project ${project}`);
+    if (!this.isMember(caller, project)) throw notFound(`project ${project}`);
   }
 
   /** Returns whether a caller is a member of the project on one of the clusters of a deployment. */

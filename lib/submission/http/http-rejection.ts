@@ -18,8 +18,10 @@ export type LimitName =
   | 'writeRate'
   | 'maxInFlight'
   | 'maxInFlightPerCaller'
+  | 'maxInFlightUnauthenticated'
   | 'maxStreams'
   | 'maxStreamsPerCaller'
+  | 'maxStreamsPerProject'
   | 'responseTimeoutMs';
 
 const responses: Readonly<Record<LimitName, { readonly status: 429 | 503; readonly detail: string }>> = {
@@ -28,8 +30,10 @@ const responses: Readonly<Record<LimitName, { readonly status: 429 | 503; readon
   writeRate: { status: 429, detail: 'Too many write and preview requests from this caller.' },
   maxInFlight: { status: 503, detail: 'Too many concurrent requests.' },
   maxInFlightPerCaller: { status: 429, detail: 'Too many concurrent requests from this caller.' },
+  maxInFlightUnauthenticated: { status: 503, detail: 'Too many concurrent unauthenticated requests.' },
   maxStreams: { status: 503, detail: 'Too many open streams.' },
   maxStreamsPerCaller: { status: 429, detail: 'Too many open streams from this caller; close one.' },
+  maxStreamsPerProject: { status: 429, detail: 'Too many open streams of members of this project; close one.' },
   responseTimeoutMs: {
     status: 503,
     detail: 'The request timed out; it may still complete. Retry.',

@@ -41,7 +41,7 @@ export function createOperationHandler(name: OperationName, context: OperationCo
     tracked.auditSubject = auditSubjectOf(parsed);
     const abort = new AbortController();
     const input = { ...parsed, caller, signal: abort.signal } satisfies Omit<Call<OperationName>, keyof ParsedRequest>;
-    if (operation.response.stream) context.guard.limitStreams(tracked, caller);
+    if (operation.response.stream) context.guard.limitStreams(tracked, caller, streamProjects(context, caller, parsed));
     else context.guard.limitConcurrency(tracked, caller);
     const work = tracked.track(call(context.service, input));
     const { responseTimeoutMs } = context.limits;
@@ -58,6 +58,13 @@ export function createOperationHandler(name: OperationName, context: OperationCo
       tracked.auditSubject = { ...tracked.auditSubject, deployment: String(result.id) };
     void reply.code(operation.response.status).type('application/json; charset=utf-8').send(JSON.stringify(result));
   };
+}
+
+/** Returns the projects in which a stream may count: the requested one if the caller is a member, or all of the caller. */
+function streamProjects({ service }: OperationContext, caller: Caller, { query }: ParsedRequest): readonly string[] {
+  const all = service.projectsOf(caller);
+  const requested = (query as { readonly project?: string } | undefined)?.project;
+  return requested !== undefined && all.includes(requested) ? [requested] : all;
 }
 
 async function stream(

@@ -74,7 +74,7 @@ export class RequestPipeline {
     tracked.onEnd((status) => this.#recordEnd(tracked, status));
     void reply.headers(this.#headers).header('x-request-id', request.id);
     if (this.#isStopping) throw stopping();
-    tracked.onLeave(this.guard.enter(tracked));
+    if (!needsCaller) await tracked.track(this.guard.admitAnonymous(tracked, request));
     if (request.is404) throw this.#notFound(request.url);
     if (!needsCaller) return;
     await tracked.track(this.guard.identify(tracked, request));

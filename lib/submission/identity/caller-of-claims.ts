@@ -1,6 +1,6 @@
 import { type JWTPayload } from 'jose';
 import { type Caller } from '../../contract';
-import { type IssuerSettings } from '../../programs';
+import { publicIssuerOf, type IssuerSettings } from '../../programs';
 
 /** Prefix of names that are reserved for Kubernetes: no issuer may use them. */
 const reservedPrefix = 'system:';
@@ -14,6 +14,8 @@ export function callerOfClaims(
   claims: JWTPayload,
   settings: IssuerSettings,
 ): { readonly caller: Caller } | { readonly refused: string } {
+  const mismatch = Object.entries(settings.claims ?? {}).find(([name, values]) => !hasValue(claims, name, values));
+  if (mismatch) return { refused: `the claim "${mismatch[0]}" of the token has no value that is accepted here` };
   const name = claimOf(claims, settings.usernameClaim);
   if (typeof name !== 'string' || name === '')
     return {
@@ -28,9 +30,9 @@ export function callerOfClaims(
   const groups = groupsOf(claims, settings);
   if (!groups)
     return { refused: `the claim "${settings.groupsClaim}" of the token is neither a string nor a list of strings` };
-  return {
-    caller: { subject, issuer: settings.issuer, kind: 'User', groups: [...new Set([...groups, authenticatedGroup])] },
-  };
+  const isAuthenticated = settings.systemAuthenticated ?? !publicIssuerOf(settings.issuer);
+  const all = [...groups, ...(isAuthenticated ? [authenticatedGroup] : [])];
+  return { caller: { subject, issuer: settings.issuer, kind: 'User', groups: [...new Set(all)] } };
 }
 
 function groupsOf(claims: JWTPayload, { groupsClaim, groupsPrefix }: IssuerSettings): string[] | undefined {
@@ -43,6 +45,14 @@ function groupsOf(claims: JWTPayload, { groupsClaim, groupsPrefix }: IssuerSetti
 function prefixOf({ issuer, usernameClaim, usernamePrefix }: IssuerSettings): string {
   if (usernamePrefix === undefined) return usernameClaim === 'email' ? '' : `${issuer}#`;
   return usernamePrefix === '-' ? '' : usernamePrefix;
+}
+
+/** Returns whether a claim, or one of its elements, is an accepted value. Numbers and booleans match their text. */
+function hasValue(claims: JWTPayload, name: string, values: readonly string[]): boolean {
+  const found = claimOf(claims, name);
+  return (Array.isArray(found) ? found : [found]).some(
+    (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value) && values.includes(String(value)),
+  );
 }
 
 const claimOf = (claims: JWTPayload, name: string): unknown => (Object.hasOwn(claims, name) ? claims[name] : undefined);

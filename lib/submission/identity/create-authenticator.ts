@@ -30,6 +30,8 @@ export interface AuthenticatorOptions {
   readonly fetch?: typeof fetch;
 }
 
+const noCredentials = { refused: 'the request has neither a bearer token nor a valid session' };
+
 /** Creates the authenticator for all configured credentials, and the login routes, if sessions are configured. */
 export function createAuthenticator(options: AuthenticatorOptions): {
   readonly identity: Authenticator;
@@ -46,6 +48,15 @@ export function createAuthenticator(options: AuthenticatorOptions): {
   const bearers = new BearerTokens(verifiers);
   const { sessions, routes } = login(options);
   const identity: Authenticator = {
+    recognize: ({ authorization, cookie }) => {
+      if (authorization !== undefined) {
+        const known = bearers.recognize(authorization);
+        return known && ('refused' in known ? known : { caller: known.caller, by: 'bearer' });
+      }
+      const caller = sessions?.recognize(cookie);
+      if (caller) return { caller, by: 'session' };
+      return sessions?.isSent(cookie) ? undefined : noCredentials;
+    },
     authenticate: async ({ authorization, cookie }) => {
       if (authorization !== undefined) {
         const verified = await bearers.verify(authorization);
@@ -53,7 +64,7 @@ export function createAuthenticator(options: AuthenticatorOptions): {
       }
       const caller = await sessions?.callerOf(cookie);
       if (caller) return { caller, by: 'session' };
-      return { refused: 'the request has neither a bearer token nor a valid session' };
+      return noCredentials;
     },
   };
   return { identity, routes };

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { discoverIssuerKeys, IssuerUnreachable } from '../../artifact';
+import { IssuerUnreachable, type IssuerKey } from '../../artifact';
 import { type Clock } from '../../kube';
 
 /** Milliseconds after which keys are refreshed: the time for which a withdrawn key may still be accepted. */
@@ -26,8 +26,8 @@ interface FetchedKeys {
 interface JwksCacheOptions {
   readonly issuer: string;
   readonly clock: Clock;
-  /** @default - the global fetch */
-  readonly fetch?: typeof fetch;
+  /** Fetches the keys. Throws an `IssuerUnreachable` if it cannot. */
+  readonly load: () => Promise<readonly IssuerKey[]>;
   /** Called when the keys have changed. */
   readonly onChange?: () => void;
 }
@@ -65,10 +65,10 @@ export class JwksCache {
   }
 
   async #fetch(): Promise<void> {
-    const { issuer, clock, onChange, fetch } = this.options;
+    const { clock, onChange, load } = this.options;
     this.#lastRefresh = clock.now();
     try {
-      const keys = await discoverIssuerKeys(issuer, fetch);
+      const keys = await load();
       const text = JSON.stringify(keys);
       const isNew = text !== this.#current?.text;
       const find = isNew || !this.#current ? createLocalJWKSet({ keys } as JSONWebKeySet) : this.#current.find;

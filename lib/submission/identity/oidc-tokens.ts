@@ -1,12 +1,14 @@
-import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import { IssuerUnreachable } from '../../artifact';
+import { errors, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { discoverIssuerKeys, IssuerUnreachable } from '../../artifact';
 import { type Clock } from '../../kube';
 import { ProblemResponse } from '../problem-response';
 import { callerOfClaims } from './caller-of-claims';
 import { type IssuerSettings } from '../../programs';
-import { JwksCache, type CachedKeys } from './jwks-cache';
+import { JwksCache } from './jwks-cache';
 import { ExpiringCache } from './expiring-cache';
 import { type TokenVerifier, type TokenResult } from './token-verifier';
+import { malformed, unverifiedProblem } from './unverified-problem';
+import { verifyJwt } from './verify-jwt';
 
 /** Maximum clock skew between an issuer and the service, in seconds. */
 const maxClockSkew = 30;
@@ -34,43 +36,37 @@ export class OidcTokens implements TokenVerifier {
   constructor(private readonly options: OidcTokensOptions) {
     const { settings, clock, fetch } = options;
     const onChange = (): void => this.#known.clear();
-    this.#jwks = new JwksCache({ issuer: settings.issuer, clock, onChange, ...(fetch && { fetch }) });
+    const load = () => discoverIssuerKeys(settings.issuer, fetch);
+    this.#jwks = new JwksCache({ issuer: settings.issuer, clock, onChange, load });
+  }
+
+  recognize(token: string): TokenResult | undefined {
+    const { settings, clock } = this.options;
+    const now = clock.now();
+    const known = this.#known.get(token, now);
+    if (known) return known;
+    const refused = unverifiedProblem(token, { audience: settings.audience, now, maxClockSkew });
+    return refused === undefined ? undefined : { refused };
   }
 
   async verify(token: string): Promise<TokenResult> {
-    const now = this.options.clock.now();
-    const known = this.#known.get(token, now);
-    if (known) return known;
-    const problem = headerProblem(token);
-    if (problem !== undefined) return { refused: problem };
+    const recognized = this.recognize(token);
+    if (recognized) return recognized;
     try {
-      const keys = await this.#jwks.keys();
-      const found = await this.#verified(token, keys);
-      if (!('refused' in found.verified))
-        this.#known.set(token, found.verified, Math.min(found.verified.expires, found.keys.until));
-      return found.verified;
+      const { claims, keys } = await verifyJwt(token, this.#jwks, this.#expectations());
+      const verified = this.#identify(claims);
+      if (!('refused' in verified)) this.#known.set(token, verified, Math.min(verified.expires, keys.until));
+      return verified;
     } catch (error) {
-      if (!(error instanceof IssuerUnreachable)) throw error;
+      if (!(error instanceof IssuerUnreachable)) return { refused: reasonOf(error) };
       const detail = `The issuer ${this.options.settings.issuer} does not respond, so its tokens cannot be verified now.`;
       throw new ProblemResponse(503, { title: 'Tokens cannot be verified now', detail, retryAfter: 10 });
     }
   }
 
-  async #verified(
-    token: string,
-    keys: CachedKeys,
-  ): Promise<{ readonly verified: TokenResult; readonly keys: CachedKeys }> {
-    try {
-      return { verified: this.#identify(await this.#claims(token, keys.find)), keys };
-    } catch (error) {
-      const newer = error instanceof errors.JWKSNoMatchingKey ? await this.#jwks.newerKeys(keys) : undefined;
-      return newer ? this.#verified(token, newer) : { verified: { refused: reasonOf(error) }, keys };
-    }
-  }
-
-  async #claims(token: string, find: JWTVerifyGetKey): Promise<JWTPayload> {
+  #expectations(): JWTVerifyOptions {
     const { settings, clock } = this.options;
-    const options = {
+    return {
       issuer: settings.issuer,
       audience: settings.audience,
       algorithms: settings.algorithms,
@@ -78,22 +74,6 @@ export class OidcTokens implements TokenVerifier {
       clockTolerance: maxClockSkew,
       currentDate: new Date(clock.now()),
     };
-    try {
-      return (await jwtVerify(token, find, options)).payload;
-    } catch (error) {
-      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      // A token without a key ID: any of the issuer's keys may match.
-      for await (const key of error) {
-        const payload = await jwtVerify(token, key, options).then(
-          (verified) => verified.payload,
-          (failure: unknown) => {
-            if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
-          },
-        );
-        if (payload) return payload;
-      }
-      throw new errors.JWSSignatureVerificationFailed();
-    }
   }
 
   #identify(claims: JWTPayload): TokenResult {
@@ -104,24 +84,6 @@ export class OidcTokens implements TokenVerifier {
     return 'refused' in identified ? identified : { ...identified, expires: exp * 1000 };
   }
 }
-
-/** Returns what is wrong with a token's header, before any key is looked up. */
-function headerProblem(token: string): string | undefined {
-  // Other encodings of the same bytes would be different tokens with the same meaning.
-  const isCanonical = token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
-  try {
-    const { typ, crit } = decodeProtectedHeader(token);
-    if (!isCanonical) return malformed;
-    if (crit !== undefined) return 'the token requires an unknown extension';
-    // `JWT`, or `at+jwt` of RFC 9068; any other type, such as `logout+jwt`, has another purpose.
-    if (typ !== undefined && !/^(application\/)?(at\+)?jwt$/i.test(typ)) return 'tokens of this type are not accepted';
-    return undefined;
-  } catch {
-    return malformed;
-  }
-}
-
-const malformed = 'the token is malformed';
 
 const reasonOfClaim: Readonly<Record<string, string>> = {
   aud: 'the audience of the token is another service',

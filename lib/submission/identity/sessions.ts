@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Caller } from '../../contract';
 import { type Clock } from '../../kube';
 import { Cookie } from './cookie';
+import { ExpiringCache } from './expiring-cache';
 import { type SessionSettings } from '../../programs';
 import { isLoopback } from '../../programs';
 import { decryptCookie, encryptCookie } from './encrypt-cookie';
@@ -17,6 +18,11 @@ const sessionSchema = z.object({
   expires: z.number(),
 });
 
+/** Milliseconds for which a decrypted session is cached, so that most requests cost one hash. */
+const cacheTtl = 60_000;
+/** Maximum number of cached sessions. */
+const maxCachedSessions = 10_000;
+
 /** Options of sessions. */
 interface SessionsOptions {
   readonly settings: SessionSettings;
@@ -30,19 +36,31 @@ interface SessionsOptions {
  */
 export class Sessions {
   readonly #cookie: Cookie;
+  readonly #known = new ExpiringCache<Caller>(maxCachedSessions);
 
   constructor(private readonly options: SessionsOptions) {
     this.#cookie = new Cookie('pinion-session', !isLoopback(new URL(options.settings.publicUrl)), 'Strict');
+  }
+
+  /** Returns the caller of a session that was decrypted before with the current keys; undefined for any other. */
+  recognize(cookie: string | undefined): Caller | undefined {
+    const encrypted = this.#cookie.read(cookie);
+    return encrypted === undefined ? undefined : this.#known.get(this.#cacheKey(encrypted), this.options.clock.now());
   }
 
   /** Returns the caller of a session; undefined if it is absent, expired, or not from this service. */
   async callerOf(cookie: string | undefined): Promise<Caller | undefined> {
     const encrypted = this.#cookie.read(cookie);
     if (encrypted === undefined) return undefined;
+    const [key, now] = [this.#cacheKey(encrypted), this.options.clock.now()];
     const { data } = sessionSchema.safeParse(await decryptCookie(encrypted, 'pinion-session', this.options.keys()));
-    if (!data || data.expires <= this.options.clock.now()) return undefined;
-    return data.caller.issuer === this.options.settings.issuer ? data.caller : undefined;
+    if (!data || data.expires <= now || data.caller.issuer !== this.options.settings.issuer) return undefined;
+    this.#known.set(key, data.caller, Math.min(data.expires, now + cacheTtl));
+    return data.caller;
   }
+
+  /** Returns the cache key of a cookie, which changes with the keys: a removed one ends its sessions. */
+  #cacheKey = (encrypted: string): string => [...this.options.keys().map(({ id }) => id), encrypted].join('\n');
 
   /**
    * Returns the Set-Cookie values that start a session, which expires with the token of the login at the latest;

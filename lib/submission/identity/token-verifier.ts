@@ -11,6 +11,11 @@ export type TokenResult =
 
 /** Verifies tokens of one kind. */
 export interface TokenVerifier {
+  /**
+   * Returns the result for a token that was verified before or whose own claims exclude it; undefined if it must be
+   * verified.
+   */
+  recognize(token: string): TokenResult | undefined;
   /** Returns the caller of a token. Throws a `ProblemResponse` with status 503 if its issuer does not respond. */
   verify(token: string): Promise<TokenResult>;
 }

@@ -1,13 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   addAmounts,
   amountsOf,
   compareQuantities,
   formatQuantity,
   isError,
+  isProtectedStage,
   metadataKeys,
   smallerAmounts,
   type ResourceList,
   type Problem,
+  type Spec,
 } from '../../api';
 import { type ArtifactResource } from '../../artifact';
 import { type TargetPreview } from '../../contract';
@@ -67,7 +70,7 @@ export function previewTarget(submission: Submission): PreviewResult {
     ...projectProblems(submission),
     ...looks.flatMap((look) => look.problems),
     ...resources.flatMap((resource) => wrongNamespace(resource, project)),
-    ...resources.flatMap((resource) => takeoverWarnings(resource, submission)),
+    ...resources.flatMap((resource) => takeoverProblems(resource, submission)),
     ...workloads.flatMap((known: ExpandedWorkload) => feasibilityProblems(known, target)),
     ...exceeded.map((resource) => quotaExceeded(resource, { project, balance, mayWait, remedy: fit ?? '' })),
   ];
@@ -162,23 +165,50 @@ function wrongNamespace({ kind, metadata }: ArtifactResource, project: string): 
   ];
 }
 
-/** Warns before taking over a workload of another stage or workflow: stages on one cluster share the project's namespace. */
-function takeoverWarnings(resource: ArtifactResource, { live, workflow, stage }: Submission): Problem[] {
+/**
+ * Warns before taking over a workload of another stage or workflow, since stages on one cluster share the project's
+ * namespace; rejects it if the other stage is protected, unless the Project gives the cluster to this one.
+ */
+function takeoverProblems(resource: ArtifactResource, submission: Submission): Problem[] {
+  const { live, workflow, stage } = submission;
   const labels = live.find((one) => workloadReference(one) === workloadReference(resource))?.metadata.labels ?? {};
   const [ofWorkflow, ofStage] = [labels[metadataKeys.workflow], labels[metadataKeys.stage]];
   if (ofWorkflow === undefined || (ofWorkflow === workflow && ofStage === stage.name)) return [];
+  const isAllowed = mayTakeOver(submission, ofStage);
+  const owner = `stage ${ofStage ?? 'unknown'} of workflow ${ofWorkflow}`;
   return [
     {
       code: 'invalid-combination',
-      severity: 'warning',
+      ...(isAllowed && { severity: 'warning' as const }),
       object: `${resource.kind} ${resource.metadata.namespace}/${resource.metadata.name}`,
       path: ['metadata', 'name'],
       value: resource.metadata.name,
-      reason: `belongs to stage ${ofStage ?? 'unknown'} of workflow ${ofWorkflow}; this deployment takes it over`,
-      remedy: 'use distinct workload names in stages that share a cluster, or a separate cluster for each stage',
+      reason: isAllowed
+        ? `belongs to ${owner}; this deployment takes it over`
+        : `belongs to ${owner}, which has other publishers or deployers`,
+      remedy: isAllowed
+        ? 'use distinct workload names in stages that share a cluster, or a separate cluster for each stage'
+        : 'use another name, or ask the platform team to give the cluster to this stage in the Project, or to delete the workload',
     },
   ];
 }
+
+/** Returns whether the stage of a deployment may take over workloads of another stage of the Project. */
+function mayTakeOver({ target, project, stage }: Submission, from: string | undefined): boolean {
+  const { stages = [] } = target.projectContext(project).project.spec;
+  const [before, after] = [from, stage.name].map((name) => stages.find((one) => one.name === name));
+  if (!before || !isProtectedStage(before)) return true;
+  if (!after || !isProtectedStage(after)) return false;
+  const isOwner = after.clusters?.includes(target.name) === true;
+  return isOwner || isDeepStrictEqual(protectionOf(before), protectionOf(after));
+}
+
+const protectionOf = ({ publishers, deployers }: ProjectStage) => ({
+  publishers,
+  deployers: [...(deployers ?? [])].sort(),
+});
+
+type ProjectStage = NonNullable<Spec<'Project'>['stages']>[number];
 
 /** Converts a problem for the response, without details that only concern files and rules. */
 function problemView({

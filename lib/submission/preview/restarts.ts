@@ -1,4 +1,4 @@
-import { valueAt } from '../../api';
+import { metadataKeys, valueAt } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { fieldDifferences } from './field-differences';
 
@@ -23,4 +23,11 @@ export function replacesPods(before: readonly KubernetesObject[], desired: reado
     });
 }
 
-const templateOf = (object: KubernetesObject): unknown => valueAt(object, ['spec', 'template']);
+/** Returns the pod template without the restart that an operator requested, which a deployment keeps. */
+function templateOf(object: KubernetesObject): unknown {
+  const template = valueAt(object, ['spec', 'template']) as { readonly metadata?: { readonly annotations?: object } };
+  const annotations = Object.entries(template.metadata?.annotations ?? {}).filter(
+    ([key]) => key !== metadataKeys.restart,
+  );
+  return { ...template, metadata: { ...template.metadata, annotations: Object.fromEntries(annotations) } };
+}

@@ -7,6 +7,8 @@ export interface DeploymentRecord {
   readonly events: readonly DeploymentEvent[];
   /** Hash of the request. */
   readonly request: string;
+  /** Kind and groups of its caller; undefined in records of versions that did not store them. */
+  readonly caller?: LedgerEntry['caller'];
   /** Time at which its current target was applied, RFC 3339; the readiness timeout starts then. */
   readonly progressingSince?: string | undefined;
   /**
@@ -22,7 +24,7 @@ export const isFinal = (phase: Phase): boolean => finalPhases.includes(phase);
 /** Returns the record of an accepted deployment that has not started. */
 export function createDeploymentRecord(project: string, entry: LedgerEntry): DeploymentRecord {
   const { id, workflow, version, digest, stage, intent, sequence, requestedBy, requestedAt, request, asks } = entry;
-  const { breakGlass, commit, review, waits } = entry;
+  const { breakGlass, commit, review, waits, caller } = entry;
   const phase = waits ? 'queued' : 'pending';
   const deployment: Deployment = {
     id,
@@ -42,7 +44,8 @@ export function createDeploymentRecord(project: string, entry: LedgerEntry): Dep
     targets: Object.keys(asks).map((name) => ({ name, phase: 'waiting', workloads: [] })),
   };
   const message = waits ? 'accepted; waits until the project has quota' : 'accepted';
-  return { deployment, events: [{ number: 1, at: requestedAt, phase, message }], request };
+  const events: DeploymentEvent[] = [{ number: 1, at: requestedAt, phase, message }];
+  return { deployment, events, request, ...(caller && { caller }) };
 }
 
 /** Event without its number. */

@@ -15,6 +15,8 @@ const entry = z.object({
   intent: z.enum(['deploy', 'rollBack']),
   requestedBy: z.object({ subject: z.string(), issuer: z.string() }),
   requestedAt: z.string(),
+  /** Rest of the caller as authenticated with the request, which is authorized again before each cluster. */
+  caller: z.object({ kind: z.enum(['User', 'ServiceAccount']), groups: z.array(z.string()) }).optional(),
   /** Hash of the request: reusing the key with another request is rejected. */
   request: z.string(),
   breakGlass: z.string().optional(),

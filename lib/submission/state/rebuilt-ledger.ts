@@ -17,11 +17,12 @@ export function rebuiltLedger(records: readonly DeploymentRecord[]): ProjectLedg
   }, emptyLedger);
 }
 
-function entryOf({ deployment, request }: DeploymentRecord): Omit<LedgerEntry, 'sequence'> {
+function entryOf({ deployment, request, caller }: DeploymentRecord): Omit<LedgerEntry, 'sequence'> {
   const { id, workflow, version, digest, stage, intent, requestedBy, requestedAt, targets } = deployment;
   const { breakGlass, commit, review } = deployment;
   return {
     ...{ id, workflow, version, digest, stage, intent, requestedBy, requestedAt, request },
+    ...(caller && { caller }),
     ...(breakGlass !== undefined && { breakGlass }),
     ...(commit !== undefined && { commit }),
     ...(review !== undefined && { review }),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
@@ -55,6 +56,21 @@ test('only location, owner and field managers are kept of an unowned object', ()
   const child = childOf(live(foreignService, { managedFields }, { status: { loadBalancer: {} } }));
   expect(child).toMatchObject({ kind: 'Service', name: 'foreign', namespace: 'n', managers: ['helm'], status: {} });
   expect(child.content()).not.toHaveProperty('spec');
+});
+
+test('a large ConfigMap is cached without its content, whatever its labels', () => {
+  const configMap = (bytes: number): LiveObject =>
+    live({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'c', namespace: 'n', labels: { 'app.kubernetes.io/managed-by': 'pinion' } },
+      data: { blob: randomBytes(bytes).toString('base64') },
+    } as unknown as LiveObject);
+  const large = childOf(configMap(700_000));
+  expect(large).toMatchObject({ kind: 'ConfigMap', name: 'c', namespace: 'n', isPartial: true });
+  expect(large.content()).not.toHaveProperty('data');
+  expect(large.digest).not.toBe(childOf(configMap(700_000)).digest);
+  expect(childOf(configMap(1000))).not.toHaveProperty('isPartial');
 });
 
 test('the manager of the replica count is read from the managed fields', () => {

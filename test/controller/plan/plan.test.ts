@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { parseManifest, metadataKeys, type Workload } from '../../../lib/api';
 import { AppliedCache } from '../../../lib/controller/plan/applied-cache';
 import { expand, resolvePlatform } from '../../../lib/expand';
@@ -222,6 +223,15 @@ describe('objects of other owners', () => {
     ]);
   });
 
+  test('a ConfigMap that is too large for the cache is read before it is compared', () => {
+    const config = object('ConfigMap', 'web', { data: { blob: randomBytes(100_000).toString('base64') } });
+    const [live] = applied([config]) as [LiveObject];
+    const drifted = { ...live, data: { blob: 'other' } } as LiveObject;
+    expect(describePlan(planned([config], [live], { full: () => undefined }))).toEqual(['waits']);
+    expect(describePlan(planned([config], [live], { full: () => live }))).toEqual([]);
+    expect(describePlan(planned([config], [live], { full: () => drifted }))).toEqual(['drifted ConfigMap/web']);
+  });
+
   test('an object that selects its pods by other labels cannot be adopted', () => {
     const live = withSpec(stored(deployment()), { selector: { matchLabels: { app: 'cart' } } });
     const { steps, blockingIssues } = planned([deployment()], [live], { adopt: true, full: () => live });
@@ -280,10 +290,10 @@ describe('other immutable fields', () => {
       ['replaced Service/a Background', 'waits'],
     ],
     [
-      'the role of a binding',
+      'the role of a binding, at once because its subjects have no permissions until then',
       object('RoleBinding', 'a', { roleRef: { name: 'a' } }),
       object('RoleBinding', 'a', { roleRef: { name: 'b' } }),
-      ['replaced RoleBinding/a Background', 'waits'],
+      ['replaced RoleBinding/a Background', 'created RoleBinding/a'],
     ],
     [
       'the value of a tier',

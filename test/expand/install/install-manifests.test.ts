@@ -7,11 +7,13 @@ import {
   type NativeKind,
 } from '../../../lib/api';
 import {
+  accessRoles,
   controllerRules,
   defaultPlatform,
   defaultProfile,
   safeInstallManifests,
   expandPlatform,
+  execRole,
   expandProject,
   installManifests,
   isKept,
@@ -37,11 +39,12 @@ const allows = (rules: readonly PolicyRule[], verb: string, group: string, resou
   );
 const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '');
 
-test('definitions come first, then the namespace with its objects, then the custom resources', () => {
+test('definitions come first, then the namespace with its objects, then the custom resources and their guard', () => {
   const kinds = objects.map(({ kind }) => kind);
   expect(kinds.slice(0, 9)).toEqual(Array(9).fill('CustomResourceDefinition'));
   expect(kinds[9]).toBe('Namespace');
-  expect(kinds.slice(-2)).toEqual(['RuntimeProfile', 'Platform']);
+  expect(kinds.slice(-3)).toEqual(['RuntimeProfile', 'Platform', 'ValidatingAdmissionPolicyBinding']);
+  expect(objects.at(-1)?.metadata.name).toBe('platform-writes.pinterest.com');
 });
 
 test('the controller may create all objects of a Platform, a Project and the example workloads', () => {
@@ -64,15 +67,35 @@ test('the permissions have no wildcard, no Secrets, and no deletion of namespace
   expect(words).not.toContain('impersonate');
 });
 
-test('only named roles can be bound', () => {
+test('the controller binds only the roles of Projects, and changes no role', () => {
   const rules = controllerRules();
   const rbac = 'rbac.authorization.k8s.io';
-  expect(allows(rules, 'bind', rbac, 'clusterroles', 'edit')).toBe(true);
-  expect(allows(rules, 'bind', rbac, 'clusterroles', 'cluster-admin')).toBe(false);
-  expect(allows(rules, 'escalate', rbac, 'clusterroles', 'pinion-edit')).toBe(true);
-  expect(allows(rules, 'escalate', rbac, 'clusterroles', 'cluster-admin')).toBe(false);
-  expect(allows(rules, 'patch', rbac, 'clusterroles', 'cluster-admin')).toBe(false);
+  const names = accessRoles().map(({ metadata }) => metadata.name);
+  const bindable = [...names, 'view', 'edit', 'admin', 'cluster-admin'].filter((name) =>
+    allows(rules, 'bind', rbac, 'clusterroles', name),
+  );
+  expect(bindable.sort()).toEqual(
+    ['deployer', ...['admin', 'deploy', 'edit', 'exec', 'operate', 'view'].map((role) => `project-${role}`)].map(
+      (name) => `pinion-${name}`,
+    ),
+  );
+  for (const name of names)
+    for (const verb of ['create', 'patch', 'update', 'delete', 'escalate'])
+      expect([verb, name, allows(rules, verb, rbac, 'clusterroles', name)]).toEqual([verb, name, false]);
   expect(allows(rules, 'escalate', rbac, 'roles', 'any')).toBe(false);
+});
+
+test('no role of members has a wildcard, impersonates, creates tokens, reaches into pods or writes RBAC', () => {
+  const forbidden =
+    /\*|impersonate|serviceaccounts\/token|pods\/(exec|attach|portforward|proxy|ephemeralcontainers)|\/proxy/;
+  for (const { metadata, rules } of accessRoles()) {
+    if (metadata.name === execRole) continue;
+    expect([metadata.name, forbidden.exec(JSON.stringify(rules))]).toEqual([metadata.name, null]);
+    const rbac = (rules as readonly PolicyRule[]).filter(({ apiGroups }) =>
+      apiGroups.some((one) => one.includes('rbac')),
+    );
+    expect(rbac.flatMap(({ verbs }) => verbs).filter((verb) => !['get', 'list', 'watch'].includes(verb))).toEqual([]);
+  }
 });
 
 test('gangs use the scheduler only if the Platform enables it', () => {
@@ -137,10 +160,11 @@ test('each invalid network is reported', () => {
   ]);
 });
 
-test('an uninstall keeps definitions and custom resources, because deleting them would delete workloads', () => {
+test('an uninstall keeps definitions, custom resources and the roles that Projects bind', () => {
   const removed = uninstallManifests({ image, documents: [defaultPlatform, defaultProfile] });
   expect(objects.filter(isKept).map(({ kind }) => kind)).toEqual([
     ...Array<string>(9).fill('CustomResourceDefinition'),
+    ...Array<string>(accessRoles().length).fill('ClusterRole'),
     'RuntimeProfile',
     'Platform',
   ]);

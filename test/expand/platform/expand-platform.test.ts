@@ -8,29 +8,36 @@ import {
   type Workload,
 } from 'pinion';
 import { checkNative, isTypeName, type Problem } from '../../../lib/api';
-import { defaultPlatform, expandPlatform, nodeSupport } from '../../../lib/expand';
+import { defaultPlatform, expandPlatform, installManifests, nodeSupport, renderPlatform } from '../../../lib/expand';
 
 const cluster = (spec: Partial<ManifestInput<'Platform'>['spec']> = {}) =>
   resolvePlatform([parseManifest({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...spec } })]);
 
-test('a platform expands to priority classes, roles and one policy with its binding per workload kind', () => {
+test('a platform expands to priority classes and one policy with its binding per workload kind', () => {
   const counts: Record<string, number> = {};
   for (const { kind } of expandPlatform(cluster())) counts[kind] = (counts[kind] ?? 0) + 1;
   expect(counts).toEqual({
     PriorityClass: 4,
-    ClusterRole: 4,
     ValidatingAdmissionPolicy: 6,
     ValidatingAdmissionPolicyBinding: 6,
   });
 });
 
-test('every field is a Kubernetes field, and no role has a wildcard', () => {
+test('every field is a Kubernetes field', () => {
   const problems: Problem[] = [];
-  for (const object of expandPlatform(cluster())) {
+  for (const object of renderPlatform(cluster()))
     if (isTypeName(object.kind)) checkNative(object.kind, object, [], (problem) => problems.push(problem));
-    if (object.kind === 'ClusterRole') expect(JSON.stringify(object['rules'])).not.toContain('*');
-  }
   expect(problems).toEqual([]);
+});
+
+test('a rendered platform also has the roles of members, which else are part of the installation', () => {
+  const rendered = renderPlatform(cluster());
+  expect(rendered.filter(({ kind }) => kind !== 'ClusterRole')).toEqual(expandPlatform(cluster()));
+  const installed = installManifests({ image: 'registry.example.com/pinion/controller:1.0.0' });
+  for (const { kind, metadata, rules } of rendered.filter((object) => object.kind === 'ClusterRole'))
+    expect(installed).toContainEqual(
+      expect.objectContaining({ kind, metadata: expect.objectContaining({ name: metadata.name }) as unknown, rules }),
+    );
 });
 
 test('tiers expand to priority classes that preempt others only if allowed', () => {

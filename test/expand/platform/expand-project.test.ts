@@ -125,9 +125,37 @@ test('members get their role through one binding per role', () => {
   ]);
   expect(one(objects, 'RoleBinding', 'members-admin')?.['roleRef']).toMatchObject({
     kind: 'ClusterRole',
-    name: 'admin',
+    name: 'pinion-project-admin',
+  });
+  expect(one(objects, 'RoleBinding', 'members-exec')).toBeUndefined();
+});
+
+test('only members with the roles in exec may exec, each bound once', () => {
+  const objects = expandSpec({
+    members: [
+      { name: 'developers', role: 'edit' },
+      { name: 'developers', role: 'operate' },
+      { name: 'oncall', role: 'operate' },
+      { name: 'leads', role: 'admin' },
+    ],
+    exec: ['operate', 'edit'],
+  });
+  expect(one(objects, 'RoleBinding', 'members-exec')).toMatchObject({
+    roleRef: { kind: 'ClusterRole', name: 'pinion-project-exec' },
+    subjects: [{ name: 'developers' }, { name: 'oncall' }],
   });
 });
+
+test.each(['view', 'deploy'])(
+  'members who change nothing in the cluster themselves, such as %s, cannot exec',
+  (role) => {
+    const { problems } = safeParseManifest({
+      ...input({ members: [{ name: 'visitors', role: 'view' }] }),
+      spec: { team: 'retail', exec: [role] },
+    });
+    expect(problems.map(({ path, code }) => [...path, code])).toEqual([['spec', 'exec', 0, 'unsupported-value']]);
+  },
+);
 
 test('an infrastructure project labels its namespace with the Pod Security level of its daemons', () => {
   const metadata = one(
@@ -139,6 +167,7 @@ test('an infrastructure project labels its namespace with the Pod Security level
   expect(metadata?.annotations).toEqual({
     'pinterest.com/host-pid': 'true',
     'pinterest.com/host-paths': '/var/log,/proc',
+    'pinterest.com/hosts': '*.shop.apps.example.com',
   });
 });
 
@@ -152,20 +181,147 @@ describe('deployers of a stage', () => {
         team: 'commerce',
         members: [
           { name: 'shop-developers', role: 'edit' },
+          { name: 'shop-releasers', role: 'deploy' },
+          { name: 'shop-operators', role: 'operate' },
           { name: 'shop-visitors', role: 'view' },
           { kind: 'User', name: 'ana', role: 'admin' },
         ],
-        stages: [{ name: 'staging' }, { name: 'production', deployers }],
+        stages: [{ name: 'staging' }, { name: 'production', clusters: ['prod-1'], deployers }],
       },
     });
 
-  test('are groups of members with write access', () => expect(withStage(['shop-developers']).problems).toEqual([]));
+  test('are groups of members who may deploy', () =>
+    expect(withStage(['shop-developers', 'shop-releasers']).problems).toEqual([]));
 
-  test.each([['visitors'], ['shop-visitors'], ['ana']])('are never others, such as %s', (name) =>
+  test.each([['visitors'], ['shop-visitors'], ['shop-operators'], ['ana']])('are never others, such as %s', (name) =>
     expect(withStage(['shop-developers', name]).problems).toMatchObject([
       { rule: 'project-deployers-members', path: ['spec', 'stages', 1, 'deployers', 1] },
     ]),
   );
 
   test('are not empty', () => expect(withStage([]).problems).toMatchObject([{ code: 'out-of-range' }]));
+});
+
+describe('clusters of a stage', () => {
+  type Stages = NonNullable<ManifestInput<'Project'>['spec']['stages']>;
+  const publishers = [
+    { issuer: 'https://ci.example.com', repository: 'commerce/shop', ref: 'refs/heads/main', keys: ['A'.repeat(44)] },
+  ];
+  const members = [{ name: 'release', role: 'edit' }] as const;
+  const problemsOf = (stages: Stages) => safeParseManifest(input({ members, stages })).problems;
+  const metadataOf = (stages: Stages) =>
+    one(expandSpec({ members, stages }), 'Namespace', 'shop')?.metadata as KubernetesObject['metadata'];
+
+  test.each([
+    ['publishers', { name: 'production', publishers }],
+    ['deployers', { name: 'production', deployers: ['release'] }],
+  ])('are required with %s', (_, stage) =>
+    expect(problemsOf([{ name: 'staging' }, stage])).toMatchObject([
+      { code: 'required', rule: 'project-stage-clusters', path: ['spec', 'stages', 1, 'clusters'] },
+    ]),
+  );
+
+  test.each([
+    ['an open stage', { name: 'staging', clusters: ['test-1', 'prod-1'] }, 1],
+    ['another protected stage', { name: 'staging', clusters: ['test-1', 'prod-1'], publishers }, 1],
+  ])('of a protected stage may not be listed by %s', (_, staging, index) => {
+    const production = { name: 'production', clusters: ['prod-1'], publishers };
+    expect(problemsOf([production, staging])).toMatchObject([
+      { code: 'duplicate', rule: 'project-cluster-owner', path: ['spec', 'stages', 1, 'clusters', index] },
+    ]);
+    expect(problemsOf([staging, production])).toMatchObject([
+      { code: 'duplicate', rule: 'project-cluster-owner', path: ['spec', 'stages', 1, 'clusters', 0] },
+    ]);
+  });
+
+  test('may be shared by stages that are not protected, and are listed once in each', () => {
+    const clusters = ['test-1'];
+    expect(
+      problemsOf([
+        { name: 'test', clusters },
+        { name: 'staging', clusters },
+      ]),
+    ).toEqual([]);
+    expect(problemsOf([{ name: 'test', clusters: ['test-1', 'test-1'] }])).toMatchObject([
+      { code: 'duplicate', path: ['spec', 'stages', 0, 'clusters'] },
+    ]);
+  });
+
+  test('mark the namespace on the cluster that they name, and on no other', () => {
+    const production = { name: 'production', clusters: ['local', 'prod-1'], publishers };
+    const elsewhere = { ...production, clusters: ['prod-1'] };
+    const open = { name: 'staging', clusters: ['local'] };
+    expect(metadataOf([{ name: 'staging' }, production])).toMatchObject({
+      labels: { 'pinterest.com/protected': 'true' },
+      annotations: { 'pinterest.com/stages': 'production' },
+    });
+    expect(metadataOf([open, { ...open, name: 'test' }, elsewhere])).toMatchObject({
+      annotations: { 'pinterest.com/stages': 'staging,test' },
+    });
+    expect(metadataOf([open, elsewhere]).labels).not.toHaveProperty('pinterest.com/protected');
+    expect(metadataOf([elsewhere]).annotations).not.toHaveProperty('pinterest.com/stages');
+  });
+
+  test.each(['pinterest.com/protected', 'pinterest.com/stages'])('the label %s cannot be set by hand', (key) =>
+    expect(safeParseManifest(input({ labels: { [key]: 'true' } })).problems).toMatchObject([
+      { rule: 'namespace-label' },
+    ]),
+  );
+});
+
+describe('claims of a publisher', () => {
+  const github = {
+    issuer: 'https://token.actions.githubusercontent.com',
+    repository: 'commerce/shop',
+    ref: 'refs/heads/main',
+  };
+  const claims = {
+    repository_id: '4711',
+    repository_owner_id: '815',
+    workflow_ref: 'shop/deploy.yaml@refs/heads/main',
+  };
+  const problemsOf = (publisher: object) =>
+    safeParseManifest(
+      input({ stages: [{ name: 'production', clusters: ['prod-1'], publishers: [publisher as typeof github] }] }),
+    ).problems.map(({ rule, code, path }) => [rule ?? code, path.slice(3).join('.')]);
+
+  test.each([
+    ['https://token.actions.githubusercontent.com'],
+    ['https://token.actions.githubusercontent.com/commerce'],
+    ['https://github.example.com/_services/token'],
+  ])('are required for %s', (issuer) => {
+    const missing = [['project-publisher-github-claims', 'publishers.0.claims']];
+    expect(problemsOf({ ...github, issuer })).toEqual(missing);
+    for (const name of Object.keys(claims))
+      expect(problemsOf({ ...github, issuer, claims: { ...claims, [name]: undefined } })).not.toEqual([]);
+    expect(problemsOf({ ...github, issuer, claims: { repository_id: '4711', event_name: 'push' } })).toEqual(missing);
+    expect(problemsOf({ ...github, issuer, claims })).toEqual([]);
+    const { workflow_ref: job_workflow_ref, ...ids } = claims;
+    expect(problemsOf({ ...github, issuer, claims: { ...ids, job_workflow_ref } })).toEqual([]);
+  });
+
+  test('are optional for other issuers, and those of GitLab fit', () => {
+    const gitlab = { ...github, issuer: 'https://gitlab.example.com' };
+    const pinned = {
+      project_id: '42',
+      namespace_id: '7',
+      ci_config_ref_uri: 'gitlab.example.com/commerce/shop//.gitlab-ci.yml@refs/heads/main',
+      ref_protected: 'true',
+    };
+    expect(problemsOf(gitlab)).toEqual([]);
+    expect(problemsOf({ ...gitlab, claims: pinned })).toEqual([]);
+  });
+
+  test('are never a pattern, except for the ref of a workflow file', () => {
+    for (const value of ['*', '47*', 'shop/*@refs/heads/main', 'shop/deploy.yaml@*', ''])
+      expect(problemsOf({ ...github, claims: { ...claims, workflow_ref: value } })).toEqual([
+        ['bad-format', 'publishers.0.claims.workflow_ref'],
+      ]);
+    expect(problemsOf({ ...github, claims: { ...claims, workflow_ref: 'shop/deploy.yaml@refs/tags/v*' } })).toEqual([]);
+  });
+
+  test('cannot be set beside keys', () =>
+    expect(problemsOf({ ...github, keys: ['A'.repeat(44)], claims })).toEqual([
+      ['project-publisher-key-claims', 'publishers.0.claims'],
+    ]));
 });

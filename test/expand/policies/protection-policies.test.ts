@@ -1,4 +1,4 @@
-import { protectionPolicies } from '../../../lib/expand';
+import { installedPolicies } from '../../../lib/expand';
 
 interface Validation {
   readonly message: string;
@@ -6,7 +6,7 @@ interface Validation {
 }
 
 test('a rejection by workload count says that the count may be a few seconds old', () => {
-  const counting = protectionPolicies().flatMap(({ metadata, spec }) =>
+  const counting = installedPolicies('pinion-controller').flatMap(({ metadata, spec }) =>
     ((spec as { readonly validations?: readonly Validation[] }).validations ?? [])
       .filter(({ messageExpression = '' }) => messageExpression.includes('status.workloads'))
       .map(({ message, messageExpression }) => ({ name: metadata.name, message, messageExpression })),

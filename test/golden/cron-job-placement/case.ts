@@ -9,6 +9,6 @@ export default {
       }),
     'they can reach DNS, the database and nothing else': (objects) => expect(only(objects, 'NetworkPolicy').spec).toMatchObject({ policyTypes: ['Egress'] }),
     'the patch is applied last': (objects) =>
-      expect(only(objects, 'CronJob').spec).toMatchObject({ jobTemplate: { spec: { template: { spec: { priorityClassName: 'standard' } } } } }),
+      expect(only(objects, 'CronJob').spec).toMatchObject({ jobTemplate: { spec: { template: { spec: { enableServiceLinks: true } } } } }),
   },
 } satisfies GoldenCase;

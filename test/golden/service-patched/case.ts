@@ -8,7 +8,7 @@ export default {
         trafficDistribution: 'PreferSameZone',
         sessionAffinity: 'ClientIP',
       }),
-    'null removes': (objects) => expect(only(objects, 'Ingress').spec).not.toHaveProperty('tls'),
+    'null removes': (objects) => expect(only(objects, 'Deployment').spec).not.toHaveProperty('progressDeadlineSeconds'),
     'a JSON patch changes one field': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: { spec: { hostAliases: [{ ip: '10.0.0.9' }] } },

@@ -46,7 +46,10 @@ const withInstance = (overrides: Partial<Instance>): Partial<IdentityFacts> => (
 test('approves the first certificate of a new pool machine, even if a stale Node of its name exists', () => {
   expect(decide(client)).toBe('approve InstanceVerified');
   expect(decide(client, { node: node('i-0', false) })).toBe('approve InstanceVerified');
-  expect(decide(client, { node: node('i-1', false) })).toBe('approve InstanceVerified');
+});
+
+test('denies another certificate of a machine that has joined, even if its Node is not Ready', () => {
+  expect(decide(client, { node: node('i-1', false) })).toBe('deny AlreadyJoined');
 });
 
 test.each<[string, Partial<IdentityFacts>, string]>([

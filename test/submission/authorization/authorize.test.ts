@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { apiVersion, parseManifest, explainProblem, type PlatformManifest, type SpecInput } from '../../../lib/api';
+import {
+  apiVersion,
+  parseManifest,
+  explainProblem,
+  projectRoles,
+  type PlatformManifest,
+  type SpecInput,
+} from '../../../lib/api';
 import { type Caller } from '../../../lib/contract';
 import { expandProject, defaultPlatform } from '../../../lib/expand';
 import {
@@ -35,6 +42,8 @@ const callerOf = (subject: string, ...groups: readonly string[]): Caller => ({
 const members: Members = [
   { name: 'shop-admins', role: 'admin' },
   { name: 'shop-developers', role: 'edit' },
+  { name: 'shop-releasers', role: 'deploy' },
+  { name: 'shop-operators', role: 'operate' },
   { name: 'shop-viewers', role: 'view' },
   { kind: 'User', name: 'oidc:ada', role: 'admin' },
   { kind: 'ServiceAccount', name: 'bot', role: 'edit' },
@@ -48,6 +57,11 @@ const explain = (decision: AuthorizationDecision): string =>
 test.each<[string, Caller, string | undefined]>([
   ['a group', callerOf('ben', 'shop-developers'), 'edit'],
   ['the highest of several groups', callerOf('ben', 'shop-viewers', 'shop-admins', 'shop-developers'), 'admin'],
+  [
+    'both groups of roles that do not include each other',
+    callerOf('ben', 'shop-operators', 'shop-releasers'),
+    'deploy',
+  ],
   ['a user', callerOf('oidc:ada'), 'admin'],
   ['a user of the same name without the prefix', callerOf('ada'), undefined],
   ['a service account of the project', callerOf('system:serviceaccount:shop:bot'), 'edit'],
@@ -66,20 +80,27 @@ test.each<[string, Caller, string | undefined]>([
 });
 
 test.each<[Action, string[]]>([
-  ['read', ['view', 'edit', 'admin']],
-  ['deploy', ['edit', 'admin']],
-  ['cancelOwn', ['edit', 'admin']],
+  ['read', ['view', 'deploy', 'operate', 'edit', 'admin']],
+  ['deploy', ['deploy', 'edit', 'admin']],
+  ['cancelOwn', ['deploy', 'edit', 'admin']],
   ['cancelOthers', ['admin']],
   ['approve', ['admin']],
 ])('permission to %s requires one of the roles %j', (action, roles) => {
   for (const [role, group] of [
     ['view', 'shop-viewers'],
+    ['deploy', 'shop-releasers'],
+    ['operate', 'shop-operators'],
     ['edit', 'shop-developers'],
     ['admin', 'shop-admins'],
   ] as const) {
     const decision = authorize(callerOf('ben', group), shop, action);
     if (roles.includes(role)) expect(decision).toEqual({ role });
-    else expect(explain(decision)).toMatch(new RegExp(`spec.members: grant you the role ${role}, .*ask for the role`));
+    else
+      expect(explain(decision)).toMatch(
+        new RegExp(
+          `spec.members: grant you the role ${role}, .*ask for the role ${roles.join(', ').replace(/, (\w+)$/, ' or $1')} in`,
+        ),
+      );
   }
 });
 
@@ -94,7 +115,13 @@ test('a non-member gets the same response as for a missing project', () => {
 
 const staged = (deployers?: readonly string[]) =>
   project(
-    { members, stages: [{ name: 'test' }, { name: 'prod', publishers: [publisher], breakGlass: ['shop-oncall'] }] },
+    {
+      members,
+      stages: [
+        { name: 'test' },
+        { name: 'prod', clusters: ['main'], publishers: [publisher], breakGlass: ['shop-oncall'] },
+      ],
+    },
     deployers,
   );
 
@@ -140,6 +167,17 @@ test('break-glass requires an authorized group and the deployer role', () => {
   expect(authorize(callerOf('ada', 'shop-admins'), shop, 'breakGlass', 'any')).toHaveProperty('problems');
 });
 
+test('roles that do not include each other have in common what both include', () => {
+  const targets = [
+    { target: 'east', project: project({ members: [{ name: 'team', role: 'deploy' }] }) },
+    { target: 'west', project: project({ members: [{ name: 'team', role: 'operate' }] }) },
+  ];
+  expect(authorizeOnAll(callerOf('ada', 'team'), 'shop', targets, 'read')).toEqual({ role: 'view' });
+  expect(explain(authorizeOnAll(callerOf('ada', 'team'), 'shop', targets, 'deploy'))).toMatch(
+    /Project shop on west: .* grant you the role operate/,
+  );
+});
+
 test('with several clusters each is checked, and the lowest role applies', () => {
   const weaker = project({ members: [{ name: 'shop-admins', role: 'edit' }] });
   const targets = [
@@ -168,7 +206,7 @@ describe('any caller and any Project', () => {
     fc.record({
       kind: fc.constantFrom('Group' as const, 'User' as const, 'ServiceAccount' as const),
       name: fc.constantFrom(...names),
-      role: fc.constantFrom('view' as const, 'edit' as const, 'admin' as const),
+      role: fc.constantFrom(...projectRoles),
     }),
     { selector: ({ kind, name, role }) => `${kind} ${name} ${role}`, maxLength: 8 },
   );
@@ -184,7 +222,10 @@ describe('any caller and any Project', () => {
     .tuple(anyMembers, fc.option(fc.subarray(names), { nil: undefined }), fc.subarray(names))
     .map(([anyMemberList, deployers, breakGlass]) =>
       project(
-        { members: anyMemberList, stages: [{ name: 'test' }, { name: 'prod', publishers: [publisher], breakGlass }] },
+        {
+          members: anyMemberList,
+          stages: [{ name: 'test' }, { name: 'prod', clusters: ['main'], publishers: [publisher], breakGlass }],
+        },
         deployers,
       ),
     );
@@ -203,7 +244,7 @@ describe('any caller and any Project', () => {
             ),
           )
           .map(({ metadata }) => metadata.name.replace('members-', ''));
-        const highest = ['admin', 'edit', 'view'].find((role) => bound.includes(role));
+        const highest = ['admin', 'edit', 'deploy', 'operate', 'view'].find((role) => bound.includes(role));
         expect(roleOf(caller, parsed)).toBe(highest);
       }),
     );

@@ -1,3 +1,4 @@
+import { type KeyObject } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +34,14 @@ export const service = (name: string, cpu = '1', replicas = 1): ManifestInput<'P
   spec: { replicas, ...pods(cpu), rollout: { maxSurge: 0, maxUnavailable: 1 } } as never,
 });
 
+/** Returns such a service whose image has a digest, as protected stages require. */
+export function pinnedService(...input: Parameters<typeof service>): ManifestInput<'PinterestService'> {
+  const pinned = structuredClone(service(...input));
+  const image = `registry.example.com/app:1.0.0@sha256:${'a'.repeat(64)}`;
+  for (const container of pinned.spec.template.spec.containers) Object.assign(container, { image });
+  return pinned;
+}
+
 export const stage = (overrides: Partial<StageText> = {}): StageText => ({
   name: 'prod',
   stop: { timeout: '60s', onFailure: 'Rollback' },
@@ -60,7 +69,7 @@ export class Replica {
       verifications: createVerificationStore(new FolderBlobStore(join(publishing.folder, 'verified'))),
     });
     this.engine = new SubmissionEngine({
-      ...{ state: this.state, artifacts, targets, clock, onError },
+      ...{ state: this.state, artifacts, targets, clock, onError, deploymentKey: fixture.deploymentKey },
       onEnd: (deployment) => this.ended.push(deployment),
       onBreakGlass: () => undefined,
     });
@@ -89,6 +98,8 @@ export class EngineFixture {
   readonly server = new InMemoryCluster();
   readonly publishing = new Publishing(mkdtempSync(join(tmpdir(), 'pinion-artifacts-')));
   readonly targets: Map<string, DeploymentTarget>;
+  /** Private key of replicas that are created afterwards. */
+  deploymentKey: KeyObject | undefined;
   private readonly replicas: Replica[] = [];
   private keys = 0;
 

@@ -72,3 +72,30 @@ test('a follow at another process continues when that process sees the write lat
   other.client.deliver();
   expect(await follow(accepted.id, 0, other)).toEqual(await follow(accepted.id));
 });
+
+test('streams end when their caller is no longer a member of any project', async () => {
+  fixture.main.becomesReady = () => false;
+  fixture.main.put('search', { members: [{ kind: 'Group', name: 'shop-developers', role: 'view' }] });
+  const accepted = await fixture.deploy(leader, await publish('1.0.0'));
+  await fixture.until(() => leader.state.record(accepted.id)?.deployment.phase === 'progressing');
+  const ended = new Set<string>();
+  const drain = async (name: string, stream: AsyncIterable<unknown>): Promise<void> => {
+    for await (const _ of stream);
+    ended.add(name);
+  };
+  const signal = neverAborted();
+  const draining = [
+    drain('follow', await leader.engine.follow(dev, accepted.id, 0, { signal })),
+    drain('changes of shop', await leader.engine.changes(dev, { project: 'shop' }, { signal })),
+    drain('changes', await leader.engine.changes(dev, {}, { signal })),
+  ];
+  fixture.main.put('search', { members: [{ kind: 'Group', name: 'shop-developers', role: 'edit' }] });
+  await fixture.turn(250);
+  expect([...ended]).toEqual([]);
+  fixture.main.put('shop', { members: [] });
+  await Promise.all(draining.slice(0, 2));
+  expect([...ended].sort()).toEqual(['changes of shop', 'follow']);
+  fixture.main.drop('search');
+  await Promise.all(draining);
+  expect(leader.engine.projectsOf(dev)).toEqual([]);
+});

@@ -26,6 +26,7 @@ export interface ProjectText {
   readonly members?: Members;
   readonly quota?: Readonly<Record<string, string>>;
   readonly onQuotaExceeded?: 'Queue' | 'Reject';
+  readonly stages?: SpecInput<'Project'>['stages'];
 }
 
 /** A cluster in which every workload is Ready at once, except those that a test blocks. */
@@ -40,14 +41,20 @@ export class InMemoryTarget implements DeploymentTarget {
   /** Returns whether a workload becomes Ready. */
   becomesReady: (object: LiveObject) => boolean = () => true;
   unreadyReason: string | undefined;
+  /** Public keys in its Platform. */
+  deploymentKeys: readonly string[] = [];
   private readonly documents = new Map<string, PlatformManifest<'Project'>>();
   private readonly listeners = new Set<(change: TargetChange) => void>();
   private uids = 0;
 
-  constructor(readonly name: string) {}
+  constructor(
+    readonly name: string,
+    /** Name in its Platform. */
+    private readonly cluster = name,
+  ) {}
 
-  put(name: string, { members, quota = {}, onQuotaExceeded = 'Reject' }: ProjectText = {}): void {
-    const spec = { team: 'commerce', quota, onQuotaExceeded, ...(members && { members }) };
+  put(name: string, { members, quota = {}, onQuotaExceeded = 'Reject', stages }: ProjectText = {}): void {
+    const spec = { team: 'commerce', quota, onQuotaExceeded, ...(members && { members }), ...(stages && { stages }) };
     const document = parseManifest({ apiVersion, kind: 'Project', metadata: { name }, spec });
     this.documents.set(name, document as PlatformManifest<'Project'>);
     this.notify({ type: 'project', project: name, gone: false });
@@ -71,7 +78,8 @@ export class InMemoryTarget implements DeploymentTarget {
   }
 
   snapshotOf(): ReturnType<DeploymentTarget['snapshotOf']> {
-    const spec = { ...defaultPlatform.spec, runtime: { profile: 'bare-1' }, defaultQuota: {} };
+    const { cluster, deploymentKeys } = this;
+    const spec = { ...defaultPlatform.spec, cluster, deploymentKeys, runtime: { profile: 'bare-1' }, defaultQuota: {} };
     const documents = [
       parseManifest({ ...defaultPlatform, spec }),
       parseManifest(profile('bare-1')),

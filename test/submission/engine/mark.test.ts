@@ -39,6 +39,7 @@ test('a workload is marked with its origin, and not changed otherwise', () => {
 
 test('a rollback has the number after that of the failed deployment, and its own version', () => {
   expect(markOf(deployment, version, true)).toEqual({
+    intent: 'rollback',
     workflow: 'web',
     stage: 'prod',
     artifact: 'shop/web@0.9.0',

@@ -42,6 +42,7 @@ test('an invalid token gets its reason in a valid header', async () => {
 
 test('an unavailable token issuer is reported, and an internal error reveals nothing', async () => {
   const identity = {
+    recognize: () => undefined,
     authenticate: ({ authorization = '' }) =>
       Promise.reject(
         authorization.includes('away')

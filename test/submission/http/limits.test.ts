@@ -1,5 +1,6 @@
 import { waitFor } from '../../control-plane/wait-for';
-import { realClock, startTestServer } from './test-server';
+import { type Credentials } from '../../../lib/submission/authenticator';
+import { callerNamed, realClock, startTestServer } from './test-server';
 import { deployment, deploymentId } from './recording-service';
 
 const validRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
@@ -39,6 +40,42 @@ test('an address has a rate for unauthenticated requests, which authenticated ca
   expect(await statusesOf(6, () => sendRequest('/v1/me'))).toEqual([200, 200, 200, 200, 200, 200]);
   expect(await statusesOf(5, () => fetch(`${url}/v1/me`))).toEqual([401, 401, 401, 429, 429]);
   expect(await statusesOf(1, () => fetch(`${url}/nowhere`))).toEqual([429]);
+});
+
+test.each([
+  ['without credentials', {}],
+  ['with forged tokens', { authorization: 'Bearer forged' }],
+])(
+  'a flood of unauthenticated clients %s costs members behind the same address nothing',
+  async (_, headers: object) => {
+    const { clock } = stoppedClock();
+    const { sendRequest, url } = await startTestServer(
+      {},
+      { clock, limits: { unauthenticatedRate: { qps: 1, burst: 3 } } },
+    );
+    const stranger = (path: string) => fetch(url + path, { headers: { ...headers } });
+    expect(await statusesOf(6, () => stranger('/v1/me'))).toEqual([401, 401, 401, 429, 429, 429]);
+    expect(await statusesOf(2, () => stranger('/openapi.json'))).toEqual([429, 429]);
+    expect(await statusesOf(4, () => sendRequest('/v1/me'))).toEqual([200, 200, 200, 200]);
+    expect((await sendRequest('/openapi.json')).status).toBe(200);
+    expect((await fetch(`${url}/v1/me`, { headers: { cookie: 'session=ana-session' } })).status).toBe(200);
+  },
+);
+
+test('verifications that do not finish delay no caller who is known already', async () => {
+  const identity = {
+    recognize: ({ authorization }: Credentials) =>
+      authorization === 'Bearer ana-token' ? ({ caller: callerNamed('ana'), by: 'bearer' } as const) : undefined,
+    authenticate: () => new Promise<never>(() => undefined),
+  };
+  const limits = { maxInFlight: 2, maxInFlightUnauthenticated: 4, responseTimeoutMs: 2_000 };
+  const { sendRequest, url } = await startTestServer({}, { identity, limits });
+  const unfinished = [1, 2].map((index) =>
+    fetch(`${url}/v1/me`, { headers: { authorization: `Bearer unknown-${index}` } }),
+  );
+  await waitFor('the bound per address', async () => (await fetch(`${url}/v1/me`)).status === 503, { interval: 5 });
+  expect(await statusesOf(4, () => sendRequest('/v1/me'))).toEqual([200, 200, 200, 200]);
+  expect((await Promise.all(unfinished)).map(({ status }) => status)).toEqual([503, 503]);
 });
 
 test('the address comes from a trusted proxy only', async () => {

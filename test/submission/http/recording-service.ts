@@ -100,6 +100,9 @@ export class RecordingService implements SubmissionService {
   diff = this.#method('diff', async () => ({ previous: 'shop/cart@1.4.1', changes: [] }));
   follow = this.#method('follow', async (_caller, _id, after) => events(after));
   changes = this.#method('changes', async (_caller, _which, { signal }) => untilAborted(signal));
+  /** Projects of each caller. */
+  members: Readonly<Record<string, readonly string[]>> = {};
+  projectsOf = ({ subject }: Caller): readonly string[] => this.members[subject] ?? ['shop'];
   unready = (): string | undefined => this.reason;
 
   /** Names of the called methods. */
@@ -107,7 +110,7 @@ export class RecordingService implements SubmissionService {
     return this.calls.map(([name]) => name);
   }
 
-  #method<N extends Exclude<keyof SubmissionService, 'unready'>>(
+  #method<N extends Exclude<keyof SubmissionService, 'unready' | 'projectsOf'>>(
     name: N,
     defaultMethod: SubmissionService[N],
   ): SubmissionService[N] {

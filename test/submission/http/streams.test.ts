@@ -128,6 +128,42 @@ test('streams are bounded in total, separately from other requests', async () =>
   for (const { body } of open) await body?.cancel();
 });
 
+test('a caller who is a member of nothing cannot hold streams', async () => {
+  const { sendRequest, service } = await startTestServer({}, { limits: { maxStreams: 1 } });
+  service.members = { eve: [] };
+  for (const path of ['/v1/changes', '/v1/changes?project=shop', events]) {
+    const response = await sendRequest(path, { headers: { authorization: 'Bearer eve-token' } });
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      expect.objectContaining({ detail: expect.stringContaining('members of a project') }),
+    ]);
+  }
+  expect(service.names).toEqual([]);
+  const own = await sendRequest('/v1/changes');
+  expect(own.status).toBe(200);
+  await own.body?.cancel();
+});
+
+test('the members of one project cannot hold the streams of the others', async () => {
+  const { sendRequest, service } = await startTestServer(
+    {},
+    { limits: { maxStreams: 10, maxStreamsPerCaller: 5, maxStreamsPerProject: 2 } },
+  );
+  service.members = { ana: ['shop'], bob: ['shop'], eve: ['shop', 'search'] };
+  const openAs = (name: string, query = '') =>
+    sendRequest(`/v1/changes${query}`, { headers: { authorization: `Bearer ${name}-token` } });
+  const open = [await openAs('ana'), await openAs('bob'), await openAs('eve')];
+  expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const rejected = [await openAs('ana'), await openAs('eve', '?project=shop')];
+  expect(rejected.map(({ status }) => status)).toEqual([429, 429]);
+  await open[0]?.body?.cancel();
+  const next = await waitFor('a free slot', async () => {
+    const response = await openAs('bob');
+    return response.status === 200 && response;
+  });
+  for (const { body } of [...open.slice(1), next]) await body?.cancel();
+});
+
 test('a stream ends after its time limit, with a retry delay and without reporting completion', async () => {
   const { sendRequest } = await startTestServer(
     { follow: async (_caller, _id, _after, { signal }) => untilAborted(signal) },

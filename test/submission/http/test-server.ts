@@ -27,6 +27,7 @@ export const callerNamed = (subject: string): Caller => ({
 
 /** Authenticates `Bearer <name>-token` and the cookie `session=<name>-session`. */
 export const knownNames: Authenticator = {
+  recognize: () => undefined,
   async authenticate({ authorization, cookie }) {
     const bearer = /^Bearer (\w+)-token$/.exec(authorization ?? '')?.[1];
     if (bearer) return { caller: callerNamed(bearer), by: 'bearer' };

@@ -1,14 +1,20 @@
 import { type Clock } from '../../../lib/kube';
 import { realClock } from '../../kube/real-clock';
 
-/** The machine's clock, which a test may advance, for real servers. */
+/** The machine's clock, which a test may advance or stop, for real servers. */
 export class AdjustableClock implements Clock {
   readonly after = realClock.after;
   readonly random = realClock.random;
   #ahead = 0;
+  #stoppedAt: number | undefined;
 
   now(): number {
-    return realClock.now() + this.#ahead;
+    return (this.#stoppedAt ?? realClock.now()) + this.#ahead;
+  }
+
+  /** Stops the time, so that only the test advances it. */
+  stop(): void {
+    this.#stoppedAt = realClock.now();
   }
 
   turn(milliseconds: number): void {

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { exportSPKI, importJWK, SignJWT, type CryptoKey } from 'jose';
+import { safeParseIdentitySettings, type IssuerSettings } from '../../../lib/programs';
+import { callerOfClaims } from '../../../lib/submission/identity/caller-of-claims';
 import { createSigningKey } from '../../local/issuer/signing-keys';
 import { testContext, audience, issuerInput, makeIdentity, authenticate } from './identity-fixture';
 
@@ -45,6 +47,43 @@ test.each<[string, object, object, string | undefined, string[]]>([
   const identified = await authenticate(await mint(claims), makeIdentity(input as never));
   const expected = subject?.startsWith('#') ? testContext.issuer.url + subject : subject;
   expect(identified).toMatchObject({ caller: { subject: expected, groups: [...groups, 'system:authenticated'] } });
+});
+
+test.each<[string, object, boolean]>([
+  ['the owner', { repository_owner_id: '1234567' }, true],
+  ['the owner as a number', { repository_owner_id: 1234567 }, true],
+  ['a list with the owner', { repository_owner_id: ['7', '1234567'] }, true],
+  ['another owner', { repository_owner_id: '12345678' }, false],
+  ['an object', { repository_owner_id: { 1234567: true } }, false],
+  ['no claim', {}, false],
+  ['the owner but another event', { repository_owner_id: '1234567', event_name: 'pull_request_target' }, false],
+])('claim rules accept only their values: %s', async (_, claims, isAccepted) => {
+  const rules = { repository_owner_id: ['1234567'], event_name: ['push'] };
+  const authenticator = makeIdentity({ issuers: [issuerInput({ claims: rules })] });
+  const token = await mint({ sub: 'repo:commerce/shop', event_name: 'push', ...claims });
+  const result = await authenticate(token, authenticator);
+  expect(result).toEqual(
+    isAccepted
+      ? expect.objectContaining({ by: 'bearer' })
+      : { refused: expect.stringMatching(/the claim "(repository_owner_id|event_name)" of the token has no value/) },
+  );
+});
+
+test('users of an issuer are not in system:authenticated if its settings say so', async () => {
+  const authenticator = makeIdentity({ issuers: [issuerInput({ systemAuthenticated: false })] });
+  expect(await authenticate(await mint(), authenticator)).toMatchObject({ caller: { groups: ada.groups } });
+});
+
+test.each([
+  ['https://token.actions.githubusercontent.com', undefined, []],
+  ['https://token.actions.githubusercontent.com', true, ['system:authenticated']],
+  ['https://login.example.com', undefined, ['system:authenticated']],
+])('a user of %s with systemAuthenticated %s is in %j', (issuer, systemAuthenticated, groups) => {
+  const { settings } = safeParseIdentitySettings({
+    issuers: [{ issuer, audience, claims: { repository_owner_id: ['7'] }, systemAuthenticated }],
+  });
+  const result = callerOfClaims({ sub: 'job', repository_owner_id: '7' }, settings?.issuers[0] as IssuerSettings);
+  expect(result).toMatchObject({ caller: { groups } });
 });
 
 test.each<[string, object, object, RegExp]>([

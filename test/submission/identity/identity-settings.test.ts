@@ -37,6 +37,20 @@ test.each<[string, object, RegExp]>([
   ['no algorithm', { issuers: [{ ...issuer, algorithms: ['none'] }] }, /not supported/],
   ['a duplicate issuer', { issuers: [issuer, { ...issuer, audience: 'b' }] }, /duplicate: issuers\[1\].issuer/],
   [
+    'GitHub Actions without claims',
+    { issuers: [{ ...issuer, issuer: 'https://token.actions.githubusercontent.com' }] },
+    /required: issuers\[0\].claims: must have one of repository_owner_id, repository_id, enterprise_id: anyone can get a token of GitHub Actions/,
+  ],
+  [
+    'GitHub Actions with a name that others may register',
+    {
+      issuers: [{ ...issuer, issuer: 'https://token.actions.githubusercontent.com', claims: { repository: ['a/b'] } }],
+    },
+    /issuers\[0\].claims: must have one of repository_owner_id/,
+  ],
+  ['gitlab.com without claims', { issuers: [{ ...issuer, issuer: 'https://gitlab.com' }] }, /namespace_id/],
+  ['a claim without values', { issuers: [{ ...issuer, claims: { a: [] } }] }, /claims/],
+  [
     'an issuer of both kinds',
     { issuers: [issuer], serviceAccounts: { issuers: [issuer.issuer] } },
     /duplicate: serviceAcc/,

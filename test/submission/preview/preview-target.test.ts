@@ -340,6 +340,14 @@ describe('changes', () => {
     expect(changes({ target, artifact: [relabeled], live })[0]?.restarts).toBe(true);
     expect(changes({ artifact: [relabeled], live: [liveWorkload(service('cart', 2))] })[0]?.restarts).toBe(false);
   });
+
+  test('do not include a restart that an operator requested, which a deployment keeps', () => {
+    const live = liveWorkload(service('cart', 2));
+    const annotations = { ...live.metadata.annotations, 'pinterest.com/restarted-at': '2026-11-23T10:00:00Z' };
+    const restarted = { ...live, metadata: { ...live.metadata, annotations } };
+    expect(changes({ artifact: [service('cart', 2)], live: [restarted] })[0]).toMatchObject({ change: 'unchanged' });
+    expect(changes({ artifact: [service('cart', 3)], live: [restarted] })[0]).toMatchObject({ restarts: false });
+  });
 });
 
 test('a live workload is expanded again only if its live state differs from the expected one', () => {

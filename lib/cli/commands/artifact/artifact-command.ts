@@ -4,6 +4,7 @@ import {
   isReference,
   issuerKeysByDiscovery,
   prune as pruneStore,
+  stageClusterProblems,
   stageRule,
   type ArtifactStage,
   type ArtifactStore,
@@ -238,9 +239,11 @@ function stagesOf({ content, reference }: SignedArtifact, stage: string | undefi
 }
 
 /** Verifies an artifact for one stage. */
-async function verifyStage(found: SignedArtifact, { name }: ArtifactStage, project: PlatformManifest<'Project'>) {
-  const { rule, problems } = stageRule(project, name);
-  if (!rule) return { stage: name, accepted: false, problems };
+async function verifyStage(found: SignedArtifact, stage: ArtifactStage, project: PlatformManifest<'Project'>) {
+  const { name } = stage;
+  const { rule, problems: stageProblems } = stageRule(project, name);
+  const problems = [...stageProblems, ...stageClusterProblems(project, stage)];
+  if (!rule || problems.length > 0) return { stage: name, accepted: false, problems };
   const acceptance = await verifyArtifact(found, rule, issuerKeysByDiscovery());
   return acceptance.accepted
     ? { stage: name, accepted: true, by: acceptance.publisher, provenance: acceptance.provenance, problems: [] }

@@ -1,7 +1,8 @@
 import { redactProblem, type Problem } from '../../../api';
+import { workflowClusterProblems } from '../../../artifact';
 import { ManifestChecker } from '../../input/manifest-checker';
 import { exitCodes } from '../../command/exit-codes';
-import { readInputs } from '../../input/input-documents';
+import { readInputs, withProblemSource } from '../../input/input-documents';
 import { inputArgument, platformOption } from '../../input/input-options';
 import { type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';
@@ -31,6 +32,10 @@ export const checkCommand = defineCommand({
     const known = await resolveTargetCluster(inputs, options.platform, io);
     const problems: Problem[] = [...known.problems, ...inputs.problems];
     const checker = new ManifestChecker({ cluster: known.cluster, asController: options['as-controller'] });
+    for (const { workflow, read } of inputs.workflows)
+      problems.push(
+        ...workflowClusterProblems(workflow, known.cluster).map((problem) => withProblemSource(problem, read)),
+      );
     const progress = new Progress(io, inputs.documents.length, 'checked');
     for (const [index, document] of inputs.documents.entries()) {
       const checked = checker.check(document);

@@ -162,7 +162,7 @@ function isNamed(value: unknown): boolean {
 }
 
 async function clusterFromFiles(platform: string | undefined, io: Io): Promise<PlatformContext> {
-  const noInputs = { documents: [], problems: [], files: [], isUnavailable: false };
+  const noInputs = { documents: [], problems: [], workflows: [], files: [], isUnavailable: false };
   const { cluster, problems } = await resolveTargetCluster(noInputs, platform, io);
   if (cluster) return cluster;
   throw new UsageError(`the platform manifests have errors:\n${problems.map(explainProblem).join('\n')}`);

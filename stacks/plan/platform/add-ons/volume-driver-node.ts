@@ -2,6 +2,7 @@ import { type KubernetesObject } from 'pinion';
 import { type Container, type ManifestInput } from 'pinion/api';
 import { addOnImage } from './add-ons';
 import { restrictedSecurityContext, platformWorkload } from '../objects/platform-workload';
+import { volumeDriverNodeName } from '../config/stack-patch-exceptions';
 import { platformProjects } from '../config/platform-accounts';
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 
@@ -55,7 +56,7 @@ const propagateMounts = { op: 'add' as const, path: `${mountsOf(0)}/0/mountPropa
 
 /** Returns the node plugin of the driver, which formats and mounts volumes. */
 export const volumeDriverNode = (config: PlatformStackConfig): KubernetesObject =>
-  platformWorkload(config, 'ebs-csi-driver', 'PinterestDaemon', platformProjects.storage, 'ebs-csi-node', {
+  platformWorkload(config, 'ebs-csi-driver', 'PinterestDaemon', platformProjects.storage, volumeDriverNodeName, {
     critical: true,
     apiAccess: true,
     update: { maxUnavailable: '10%' },

@@ -2,11 +2,15 @@ import { resolvePlatform } from 'pinion';
 import { apiVersion, isPlainObject, type ManifestInput, type Problem } from 'pinion/api';
 import { partitionOf } from '../../config/regions';
 import { mirrored } from '../add-ons/add-ons';
+import { stackPatchExceptions } from './stack-patch-exceptions';
 import { platformProjects } from './platform-accounts';
 import { type NodeGroup, type PlatformStackConfig } from './platform-stack-config';
 
 /** Default storage class. */
 export const storageClassName = 'gp3';
+
+/** Default platform team: the group of kubeadm's administrator certificate, which creates the cluster, and superusers. */
+const defaultAdministrators = ['system:masters', 'kubeadm:cluster-admins'];
 
 type PlatformSpec = ManifestInput<'Platform'>['spec'];
 
@@ -48,11 +52,13 @@ export function platformManifest(config: PlatformStackConfig): ManifestInput<'Pl
   const configured = config.platform as Partial<PlatformSpec>;
   const pool = ownPool(config);
   const spec = {
+    administrators: defaultAdministrators,
     ...configured,
     ...clusterFields(config),
     ...(pool !== undefined && { defaultPool: pool }),
     ...runtimeOf(config, configured.runtime),
     storage: { classes: [storageClassName], defaultClass: storageClassName, ...configured.storage },
+    patchExceptions: [...stackPatchExceptions, ...(configured.patchExceptions ?? [])],
     network: { ...configured.network, ingressNamespaces: [platformProjects.ingress], dnsNamespace: 'kube-system' },
   } as PlatformSpec;
   return { apiVersion, kind: 'Platform', metadata: { name: 'cluster' }, spec };

@@ -30,6 +30,8 @@ export const nodeApprover = (config: PlatformStackConfig): KubernetesObject[] =>
       ),
     ],
     own: [
+      rule('', ['configmaps'], ['create']),
+      rule('', ['configmaps'], ['get', 'update'], ['pinion-node-certificates']),
       rule('coordination.k8s.io', ['leases'], ['create']),
       rule('coordination.k8s.io', ['leases'], ['get', 'update'], ['pinion-node-approver']),
     ],

@@ -1,4 +1,4 @@
-import { type Clock } from '../../kube';
+import { type Clock } from '../kube';
 
 /** Rate limit. */
 export interface RequestRate {

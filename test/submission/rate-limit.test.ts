@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { addressKey } from '../../../lib/submission/http/address-key';
-import { ConcurrencyLimiter } from '../../../lib/submission/http/concurrency-limiter';
-import { RateLimit } from '../../../lib/submission/http/rate-limit';
-import { realClock } from './test-server';
+import { addressKey } from '../../lib/submission/http/address-key';
+import { ConcurrencyLimiter } from '../../lib/submission/http/concurrency-limiter';
+import { RateLimit } from '../../lib/submission/rate-limit';
+import { realClock } from './http/test-server';
 
 test('no caller exceeds burst and rate in any interval, or waits longer than reported', () => {
   const steps = fc.array(fc.integer({ min: -500, max: 3_000 }), { maxLength: 200 });

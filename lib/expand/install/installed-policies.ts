@@ -1,0 +1,30 @@
+import { type KubernetesObject } from '../objects/kubernetes-object';
+import { imageDigestPolicy } from '../policies/image-digests';
+import { ingressPolicy } from '../policies/ingress-hosts';
+import { operatorWritePolicy } from '../policies/operator-writes';
+import { platformWritePolicies } from '../policies/platform-writes';
+import { protectedProjectPolicies } from '../policies/protected-projects';
+import { protectionPolicies } from '../policies/protection-policies';
+import { stageOwnershipPolicy } from '../policies/stage-ownership';
+import { tokenSecretPolicy } from '../policies/token-secrets';
+import { verifiedRecordPolicies } from '../policies/verified-records';
+import { controllerName } from './controller-deployment';
+
+/** Returns the user name of the controller's service account. */
+export const controllerUser = (namespace: string): string => `system:serviceaccount:${namespace}:${controllerName}`;
+
+/** Returns the admission policies of an installation with the controller in a namespace, and their bindings. */
+export function installedPolicies(namespace: string): readonly KubernetesObject[] {
+  const controller = controllerUser(namespace);
+  return [
+    ...protectionPolicies(),
+    ...stageOwnershipPolicy(),
+    ...ingressPolicy(),
+    ...imageDigestPolicy(),
+    ...platformWritePolicies(controller, namespace),
+    ...protectedProjectPolicies(controller),
+    ...operatorWritePolicy(),
+    ...tokenSecretPolicy(),
+    ...verifiedRecordPolicies(controller),
+  ];
+}

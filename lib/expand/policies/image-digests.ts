@@ -1,0 +1,124 @@
+import {
+  group,
+  metadataKeys,
+  podTemplatesOf,
+  version,
+  workloadKinds,
+  type FieldPath,
+  type PodSpec,
+  type Problem,
+  type Workload,
+} from '../../api';
+import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import { type ProjectContext } from '../project-context';
+import { namespaceFacts } from './rule-facts';
+
+/** Suffix of an image that names one content. */
+const digest = '@sha256:[0-9a-f]{64}$';
+const reason = 'has no digest; a protected stage runs images by digest only, because a tag can move';
+const remedy = 'add the digest of the image, as in registry.example.com/cart:1.4.2@sha256:…';
+
+/**
+ * Reports images without a digest if a protected stage owns the cluster. Images of the runtime profile are chosen by the
+ * platform and are not reported.
+ */
+export function imageDigestProblems(
+  workload: Workload,
+  objects: readonly KubernetesObject[],
+  context: ProjectContext,
+  report: (problem: Problem) => void,
+): void {
+  if (namespaceFacts(context).metadata.labels[metadataKeys.protected] === undefined) return;
+  const own = podTemplatesOf(workload).flatMap(({ template, path }) => imagesOf(template.spec, [...path, 'spec']));
+  const known = new Set([...own, ...platformImages(context)].map(keyOf));
+  // Patches can set other images.
+  const patched = objects
+    .flatMap((object) => imagesOf(podOf(object), ['spec', 'patches']))
+    .filter((used) => !known.has(keyOf(used)))
+    .map((used) => ({ ...used, path: ['spec', 'patches'] }));
+  const distinct = new Map([...own, ...patched].map((used) => [keyOf(used), used]));
+  for (const { path, image } of distinct.values())
+    if (!new RegExp(digest).test(image))
+      report({ code: 'bad-format', path, value: image, reason, remedy, rule: 'image-digest' });
+}
+
+/** Image of a pod: the name of the container or volume that uses it, and the path of the field. */
+interface UsedImage {
+  readonly name: string;
+  readonly image: string;
+  readonly path: FieldPath;
+}
+
+const keyOf = ({ name, image }: Pick<UsedImage, 'name' | 'image'>): string => `${name} ${image}`;
+
+/** Lists the images of containers and volumes of a pod. */
+function imagesOf(pod: Partial<PodSpec> | undefined, path: FieldPath): UsedImage[] {
+  const containers = (['initContainers', 'containers'] as const).flatMap((list) =>
+    (pod?.[list] ?? []).map(({ name, image }, index) => ({ name, image, path: [...path, list, index, 'image'] })),
+  );
+  const volumes = (pod?.volumes ?? []).map(({ name, image }, index) => ({
+    name,
+    image: image?.reference,
+    path: [...path, 'volumes', index, 'image', 'reference'],
+  }));
+  return [...containers, ...volumes].flatMap(({ image, ...rest }) => (image === undefined ? [] : { image, ...rest }));
+}
+
+const platformImages = ({ runtime }: ProjectContext): readonly Pick<UsedImage, 'name' | 'image'>[] =>
+  runtime.parts
+    .flatMap(({ initContainers, sidecars }) => [...initContainers, ...sidecars])
+    .map(({ name, image = '' }) => ({ name, image }));
+
+/** Returns the pod of an object's template. */
+function podOf({ spec }: KubernetesObject): Partial<PodSpec> | undefined {
+  const { jobTemplate, template } = (spec ?? {}) as { jobTemplate?: { spec?: unknown }; template?: { spec?: PodSpec } };
+  const { template: ofJob } = (jobTemplate?.spec ?? {}) as { template?: { spec?: PodSpec } };
+  return (ofJob ?? template)?.spec;
+}
+
+const name = `image-digests.${group}`;
+const isUnpinned = (image: string): string => `!${image}.matches(${JSON.stringify(digest)})`;
+const unpinnedIn = (list: string): string =>
+  `(has(t.spec.${list}) ? t.spec.${list}.filter(c, has(c.image) && ${isUnpinned('c.image')}).map(c, c.image) : [])`;
+const unpinnedVolumes = `(has(t.spec.volumes) ? t.spec.volumes.filter(v, has(v.image) && has(v.image.reference) && ${isUnpinned('v.image.reference')}).map(v, v.image.reference) : [])`;
+
+/** Creates the admission policy that requires digests of the images of workloads in protected projects. */
+export function imageDigestPolicy(): KubernetesObject[] {
+  const resources = Object.values(workloadKinds).map(({ plural }) => plural);
+  const policy = {
+    failurePolicy: 'Fail',
+    matchConstraints: {
+      namespaceSelector: { matchLabels: { [metadataKeys.protected]: 'true' } },
+      resourceRules: [{ apiGroups: [group], apiVersions: [version], operations: ['CREATE', 'UPDATE'], resources }],
+    },
+    // Removing finalizers must work for workloads that were applied before the project was protected.
+    matchConditions: [{ name: 'spec-changed', expression: 'oldObject == null || object.spec != oldObject.spec' }],
+    variables: [
+      {
+        name: 'templates',
+        expression:
+          '(has(object.spec.template) ? [object.spec.template] : []) + (has(object.spec.roles) ? object.spec.roles.map(r, object.spec.roles[r]).filter(m, has(m.template)).map(m, m.template) : [])',
+      },
+      {
+        name: 'unpinned',
+        expression: `variables.templates.map(t, ${unpinnedIn('containers')} + ${unpinnedIn('initContainers')} + ${unpinnedVolumes}).filter(images, size(images) > 0)`,
+      },
+    ],
+    validations: [
+      {
+        expression: 'size(variables.unpinned) == 0',
+        message: `an image ${reason}; ${remedy}`,
+        messageExpression: `variables.unpinned.map(images, images.join(", ")).join(", ") + ${JSON.stringify(` ${reason}; ${remedy}`)}`,
+        reason: 'Forbidden',
+      },
+    ],
+  };
+  return [
+    draftObject('ValidatingAdmissionPolicy', { name }, { spec: policy }),
+    draftObject(
+      'ValidatingAdmissionPolicyBinding',
+      { name },
+      { spec: { policyName: name, validationActions: ['Deny'] } },
+    ),
+  ];
+}

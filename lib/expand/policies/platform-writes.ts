@@ -1,0 +1,109 @@
+import { apiVersion, group, pinionKinds, platformKinds, version } from '../../api';
+import { type KubernetesObject } from '../objects/kubernetes-object';
+import { admissionPolicy } from './admission-policy';
+import { isAdministrator, isSuperuser, isUser, kubeControllers } from './requesters';
+
+/** Name of the policy for writes of platform resources. */
+export const platformWritesPolicy = `platform-writes.${group}`;
+/** Names of the other policies. */
+const names = {
+  projectNames: `project-names.${group}`,
+  statusWrites: `status-writes.${group}`,
+} as const;
+
+const pluralsOf = (kinds: Readonly<Record<string, { readonly plural: string }>>): string[] =>
+  Object.values(kinds).map(({ plural }) => plural);
+
+/**
+ * Creates the policies for Projects, RuntimeProfiles and the Platform, and for the status of all kinds. `controller` is
+ * the user name of the controller, `namespace` its namespace.
+ */
+export const platformWritePolicies = (controller: string, namespace: string): KubernetesObject[] => [
+  ...platformWrites(controller),
+  ...projectNames(namespace),
+  ...statusWrites(controller),
+];
+
+/** Without a Platform, RBAC alone decides: the first installation has no administrators yet. */
+function platformWrites(controller: string): KubernetesObject[] {
+  const resources = pluralsOf(platformKinds);
+  const { Project, Platform } = platformKinds;
+  const isOwnProject = [
+    `request.resource.resource == "${Project.plural}"`,
+    'variables.subject.metadata.name == params.spec.runtime.project',
+    'variables.subject.metadata.?ownerReferences.orValue([]).exists(o, o.kind == "Platform" && o.name == "cluster")',
+  ];
+  const isParts = `${isOwnProject[0]} && (${isOwnProject[1]} || request.operation == "DELETE" && ${isOwnProject[2]})`;
+  // A system project has no members, stages or adopted namespace, so that a stolen token gains nothing by it.
+  const isPlain =
+    'request.operation == "DELETE" || (size(object.spec.?members.orValue([])) == 0 && !has(object.spec.stages) && !object.spec.?adopt.orValue(false))';
+  return admissionPolicy(platformWritesPolicy, {
+    paramKind: { apiVersion, kind: 'Platform' },
+    paramRef: { name: 'cluster', parameterNotFoundAction: 'Allow' },
+    resourceRules: [
+      { apiGroups: [group], apiVersions: [version], operations: ['CREATE', 'UPDATE', 'DELETE'], resources },
+    ],
+    variables: [
+      { name: 'administrator', expression: isAdministrator },
+      { name: 'controller', expression: isUser(controller) },
+      { name: 'collector', expression: isUser(...kubeControllers('generic-garbage-collector')) },
+      { name: 'subject', expression: 'object == null ? oldObject : object' },
+    ],
+    validations: [
+      {
+        expression: `variables.administrator || variables.collector || (variables.controller && ${isParts} && (${isPlain}))`,
+        message:
+          'only groups of spec.administrators of the Platform may write Projects, RuntimeProfiles and the Platform',
+        messageExpression:
+          '"user " + request.userInfo.username + " is in none of the groups that may write platform resources (" + params.spec.?administrators.orValue(["system:masters"]).join(", ") + "); ask one of them, or add a group to spec.administrators of the Platform"',
+      },
+      {
+        expression: `request.resource.resource != "${Platform.plural}" || request.operation != "UPDATE" || !variables.administrator || request.userInfo.groups.exists(g, g in object.spec.?administrators.orValue(["system:masters"]))`,
+        message:
+          'spec.administrators: must keep a group of the user who changes it; otherwise you could not take the change back',
+      },
+    ],
+  });
+}
+
+/** Installation options are checked before the controller exists; later Projects are checked here. */
+const projectNames = (namespace: string): KubernetesObject[] =>
+  admissionPolicy(names.projectNames, {
+    resourceRules: [
+      {
+        apiGroups: [group],
+        apiVersions: [version],
+        operations: ['CREATE'],
+        resources: [platformKinds.Project.plural],
+      },
+    ],
+    validations: [
+      {
+        expression: `object.metadata.name != ${JSON.stringify(namespace)}`,
+        message: `metadata.name: is the namespace of the controller, whose service account workloads could then use; choose another name`,
+      },
+      {
+        expression: 'object.metadata.name != "default" && !object.metadata.name.startsWith("kube-")',
+        message: 'metadata.name: is a namespace of Kubernetes; choose another name',
+      },
+    ],
+  });
+
+/** A forged status would release gates and promote versions. */
+const statusWrites = (controller: string): KubernetesObject[] =>
+  admissionPolicy(names.statusWrites, {
+    resourceRules: [
+      {
+        apiGroups: [group],
+        apiVersions: [version],
+        operations: ['CREATE', 'UPDATE'],
+        resources: pluralsOf(pinionKinds).map((plural) => `${plural}/status`),
+      },
+    ],
+    validations: [
+      {
+        expression: `${isUser(controller)} || ${isSuperuser}`,
+        message: `only pinion's controller writes the status of its kinds; remove */status of ${group} from your Role`,
+      },
+    ],
+  });

@@ -1,0 +1,203 @@
+import { apiVersion, group, manager, metadataKeys, recommended, version, workloadKinds } from '../../api';
+import { type KubernetesObject } from '../objects/kubernetes-object';
+import { type AdmissionPolicy, admissionPolicy, type ResourceRule } from './admission-policy';
+import { isAdministrator, isUser, kubeControllers } from './requesters';
+
+/** Names of the policies for protected projects, and for the deployer's service account in all projects. */
+const names = {
+  workloads: `protected-workloads.${group}`,
+  objects: `protected-objects.${group}`,
+  configuration: `protected-configuration.${group}`,
+  deployer: `deployer-account.${group}`,
+} as const;
+
+/**
+ * Controllers of kube-controller-manager that write objects of projects: those that create and delete pods, scale, count,
+ * collect garbage, delete namespaces, and manage claims and service accounts.
+ */
+const objectControllers = [
+  'cronjob-controller',
+  'daemon-set-controller',
+  'deployment-controller',
+  'disruption-controller',
+  'ephemeral-volume-controller',
+  'expand-controller',
+  'generic-garbage-collector',
+  'horizontal-pod-autoscaler',
+  'job-controller',
+  'legacy-service-account-token-cleaner',
+  'namespace-controller',
+  'node-controller',
+  'persistent-volume-binder',
+  'pod-garbage-collector',
+  'pvc-protection-controller',
+  'replicaset-controller',
+  'replication-controller',
+  'resource-claim-controller',
+  'resourcequota-controller',
+  'service-account-controller',
+  'statefulset-controller',
+  'taint-eviction-controller',
+  'ttl-after-finished-controller',
+] as const;
+/** Users that write pinion's kinds on behalf of Kubernetes. */
+const collectors = kubeControllers('generic-garbage-collector', 'namespace-controller');
+
+const everyWrite = ['CREATE', 'UPDATE', 'DELETE'] as const;
+const rule = (
+  apiGroup: string,
+  resources: readonly string[],
+  operations: ResourceRule['operations'] = everyWrite,
+): ResourceRule => ({ apiGroups: [apiGroup], apiVersions: ['*'], operations, resources });
+
+const withStatus = (resources: readonly string[]): string[] =>
+  resources.flatMap((resource) => [resource, `${resource}/status`]);
+
+/** Objects that workloads become, and subresources that change what runs. Deletion of a pod only replaces it. */
+const objectRules: readonly ResourceRule[] = [
+  rule('', ['pods'], ['CREATE', 'UPDATE']),
+  rule('', ['pods/ephemeralcontainers', 'pods/resize'], ['UPDATE']),
+  rule('', ['limitranges', 'podtemplates', 'resourcequotas', 'serviceaccounts', 'services']),
+  rule('', ['serviceaccounts/token'], ['CREATE']),
+  rule('', [...withStatus(['replicationcontrollers']), 'replicationcontrollers/scale']),
+  rule('apps', ['controllerrevisions', ...withStatus(['daemonsets', 'deployments', 'replicasets', 'statefulsets'])]),
+  rule('apps', ['deployments/scale', 'replicasets/scale', 'statefulsets/scale']),
+  rule('autoscaling', ['horizontalpodautoscalers']),
+  rule('batch', withStatus(['cronjobs', 'jobs'])),
+  rule('networking.k8s.io', ['ingresses', 'networkpolicies']),
+  rule('policy', ['poddisruptionbudgets']),
+  rule('rbac.authorization.k8s.io', ['rolebindings', 'roles']),
+  rule('scheduling.k8s.io', ['podgroups']),
+];
+
+/** The Platform exists before there is a protected project, so that a missing one means a cache that is not filled yet. */
+const platform = {
+  paramKind: { apiVersion, kind: 'Platform' },
+  paramRef: { name: 'cluster', parameterNotFoundAction: 'Deny' },
+  namespaceSelector: { matchLabels: { [metadataKeys.protected]: 'true' } },
+} as const satisfies Partial<AdmissionPolicy>;
+
+const isUpdate = 'request.operation == "UPDATE"';
+const annotationsOf = (object: string) => `${object}.metadata.?annotations.orValue({})`;
+/** Returns a CEL expression that is true if annotations are equal, except for keys that satisfy an expression on `k`. */
+const sameAnnotations = (isIgnored: string): string =>
+  `${annotationsOf('object')}.all(k, ${isIgnored} || ${annotationsOf('oldObject')}[?k] == optional.of(object.metadata.annotations[k])) && ${annotationsOf('oldObject')}.all(k, ${isIgnored} || k in ${annotationsOf('object')})`;
+/** True if an update leaves what an object declares as it is; finalizers and other bookkeeping may change. */
+const sameContent = [
+  'has(object.spec)',
+  'object.spec == oldObject.spec',
+  'object.metadata.?labels.orValue({}) == oldObject.metadata.?labels.orValue({})',
+  'object.metadata.?ownerReferences.orValue([]) == oldObject.metadata.?ownerReferences.orValue([])',
+].join(' && ');
+const refusal = `"user " + request.userInfo.username + " may not change " + request.resource.resource + " of project " + request.namespace + ": its stages on this cluster (" + namespaceObject.metadata.?annotations.orValue({})[?"${metadataKeys.stages}"].orValue("unknown") + ") are protected, so that only deployments change it; deploy with pinion deploy, or ask a group of spec.administrators of the Platform"`;
+const message = 'the project is protected, so that only deployments change it; deploy with pinion deploy';
+
+/**
+ * Creates the policies for namespaces of protected projects: RBAC may allow members to write there, but
+ * only deployments, pinion's controller, controllers of Kubernetes and administrators do. `controller` is the user name of
+ * the controller.
+ */
+export const protectedProjectPolicies = (controller: string): KubernetesObject[] => [
+  ...protectedWorkloads(controller),
+  ...protectedObjects(controller),
+  ...protectedConfiguration(controller),
+  ...deployerAccount(),
+];
+
+/** Members with the role operate may restart a workload by an annotation; scaling is a subresource. */
+const protectedWorkloads = (controller: string): KubernetesObject[] =>
+  admissionPolicy(names.workloads, {
+    ...platform,
+    resourceRules: [
+      {
+        apiGroups: [group],
+        apiVersions: [version],
+        operations: everyWrite,
+        resources: Object.values(workloadKinds).map(({ plural }) => plural),
+      },
+    ],
+    variables: [
+      {
+        name: 'deployer',
+        expression: 'request.userInfo.username == "system:serviceaccount:" + request.namespace + ":deployer"',
+      },
+      { name: 'controller', expression: isUser(controller, ...collectors) },
+      { name: 'administrator', expression: isAdministrator },
+      {
+        name: 'restart',
+        expression: `${isUpdate} && ${sameContent} && object.metadata.?finalizers.orValue([]) == oldObject.metadata.?finalizers.orValue([]) && ${sameAnnotations(`k == ${JSON.stringify(metadataKeys.restart)}`)}`,
+      },
+    ],
+    validations: [
+      {
+        expression: 'variables.deployer || variables.controller || variables.administrator || variables.restart',
+        message,
+        messageExpression: refusal,
+      },
+    ],
+  });
+
+function protectedObjects(controller: string): KubernetesObject[] {
+  const writers = [controller, 'system:apiserver', 'system:kube-scheduler', ...kubeControllers(...objectControllers)];
+  // Add-ons annotate pods, and set finalizers on load balancers.
+  const isBookkeeping = `${isUpdate} && request.?subResource.orValue("") == "" && ${sameContent} && (request.resource.resource == "pods" ? ${sameAnnotations(`!k.endsWith("${group}") && !k.contains("${group}/")`)} : ${sameAnnotations('false')})`;
+  return admissionPolicy(names.objects, {
+    ...platform,
+    resourceRules: objectRules,
+    variables: [
+      { name: 'writer', expression: isUser(...writers) },
+      {
+        name: 'kubelet',
+        expression:
+          'has(request.userInfo.groups) && "system:nodes" in request.userInfo.groups && (request.resource.resource == "pods" || request.?subResource.orValue("") == "token")',
+      },
+      { name: 'administrator', expression: isAdministrator },
+      { name: 'bookkeeping', expression: isBookkeeping },
+    ],
+    validations: [
+      {
+        expression: 'variables.writer || variables.kubelet || variables.administrator || variables.bookkeeping',
+        message,
+        messageExpression: refusal,
+      },
+    ],
+  });
+}
+
+/** Members keep their own ConfigMaps and claims; those of workloads belong to the controller. */
+const protectedConfiguration = (controller: string): KubernetesObject[] =>
+  admissionPolicy(names.configuration, {
+    ...platform,
+    objectSelector: { matchLabels: { [recommended.managedBy]: manager } },
+    resourceRules: [rule('', ['configmaps', 'persistentvolumeclaims'])],
+    variables: [
+      {
+        name: 'writer',
+        expression: isUser(controller, 'system:kube-scheduler', ...kubeControllers(...objectControllers)),
+      },
+      { name: 'administrator', expression: isAdministrator },
+      // Provisioners and schedulers annotate claims.
+      { name: 'bookkeeping', expression: `${isUpdate} && ${sameContent}` },
+    ],
+    validations: [
+      {
+        expression: 'variables.writer || variables.administrator || variables.bookkeeping',
+        message,
+        messageExpression: refusal,
+      },
+    ],
+  });
+
+/** A pod with this account could write every workload of its project. */
+const deployerAccount = (): KubernetesObject[] =>
+  admissionPolicy(names.deployer, {
+    namespaceSelector: { matchLabels: { [recommended.managedBy]: manager } },
+    resourceRules: [rule('', ['pods'], ['CREATE'])],
+    validations: [
+      {
+        expression: 'object.spec.?serviceAccountName.orValue("") != "deployer"',
+        message:
+          'spec.serviceAccountName: deployer is the account of deployments, which no pod may use; choose another service account, or another name for the workload',
+      },
+    ],
+  });

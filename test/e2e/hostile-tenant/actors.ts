@@ -1,0 +1,95 @@
+import { projectRoles, type ProjectRole } from '../../../lib/api';
+import { controllerName, deployerName } from '../../../lib/expand';
+import {
+  canaryName,
+  canaryProject,
+  quotaMonitorProject,
+  submissionName,
+  submissionProject,
+} from '../../../lib/programs';
+import { type User } from '../../control-plane/credentials';
+import { type Scene } from './scene';
+
+/** Roles of members, each of which has a group of its own in the projects of the scene. */
+export const memberRoles = projectRoles;
+/** Role of a member. */
+export type MemberRole = ProjectRole;
+
+/** Group of the members of the projects `shop` and `plain` with a role. */
+export const groupOf = (role: MemberRole): string => `shop-${role}`;
+
+/** Service accounts of our programs, whose tokens are stolen. */
+export const programAccounts = {
+  controller: { namespace: controllerName, name: controllerName },
+  submission: { namespace: submissionProject, name: submissionName },
+  canary: { namespace: canaryProject, name: canaryName },
+  'quota-monitor': { namespace: quotaMonitorProject, name: 'quota-monitor' },
+  'node-approver': { namespace: 'kube-system', name: 'node-approver' },
+  'drain-consumer': { namespace: 'platform-scaling', name: 'drain-consumer' },
+} as const;
+/** One of our programs. */
+export type ProgramName = keyof typeof programAccounts;
+/** Names of our programs. */
+export const programNames = Object.keys(programAccounts) as readonly ProgramName[];
+
+/** Service accounts of projects. */
+const projectAccounts = {
+  'deployer of shop': { namespace: 'shop', name: deployerName },
+  'deployer of plain': { namespace: 'plain', name: deployerName },
+  'workload of shop': { namespace: 'shop', name: 'default' },
+} as const;
+
+const others = {
+  'platform administrator': { name: 'petra', groups: ['platform-administrators'] },
+  'administrator of bank': { name: 'bob', groups: ['bank-admin'] },
+  'user without a role': { name: 'eve' },
+  anonymous: { name: 'system:anonymous', groups: ['system:unauthenticated'] },
+  // A kubelet's certificate has this name and group.
+  'worker node-0': { name: 'system:node:node-0', groups: ['system:nodes'] },
+  'machine with a bootstrap token': {
+    name: 'system:bootstrap:abcdef',
+    groups: ['system:bootstrappers', 'system:bootstrappers:pinion'],
+  },
+} as const satisfies Readonly<Record<string, User>>;
+
+const memberOf = (role: MemberRole): User => ({ name: `${role}-member`, groups: [groupOf(role)] });
+
+/** Users that the control plane of the suite must be started with. */
+export const sceneUsers: readonly User[] = [...memberRoles.map(memberOf), ...Object.values(others)];
+
+/** Who attacks. */
+export type ActorName =
+  | MemberRole
+  | `stolen token of ${ProgramName}`
+  | keyof typeof projectAccounts
+  | keyof typeof others
+  | 'caller without a token'
+  | 'caller with a forged token';
+
+/** Returns the name of the actor with the token of a program. */
+export const thiefOf = (program: ProgramName): ActorName => `stolen token of ${program}`;
+
+/** Returns the bearer token of an actor. */
+export async function tokenOf(scene: Scene, actor: ActorName): Promise<string> {
+  const { cluster } = scene;
+  const role = memberRoles.find((one) => one === actor);
+  if (role) return cluster.tokenOf(memberOf(role).name);
+  if (actor in others) return cluster.tokenOf(others[actor as keyof typeof others].name);
+  if (actor === 'caller without a token') return 'none';
+  if (actor === 'caller with a forged token') return forgedToken;
+  const program = programNames.find((name) => thiefOf(name) === actor);
+  return scene.tokenOf(program ? programAccounts[program] : projectAccounts[actor as keyof typeof projectAccounts]);
+}
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** A token of the controller with a signature of another key. */
+const forgedToken = [
+  part({ alg: 'RS256', kid: 'forged' }),
+  part({
+    iss: 'https://kubernetes.default.svc',
+    aud: ['https://kubernetes.default.svc'],
+    sub: `system:serviceaccount:${controllerName}:${controllerName}`,
+    exp: 4_102_444_800,
+  }),
+  Buffer.alloc(256, 7).toString('base64url'),
+].join('.');
