@@ -52,6 +52,8 @@ describeControlPlane('admission policies of a Platform', (controlPlane) => {
     ...casesOf('sidecar-known'),
     ...casesOf('daemon-host-network'),
     ...casesOf('daemon-infrastructure'),
+    ...casesOf('hosts-owned'),
+    ...casesOf('load-balancer-annotations-allowed'),
   ];
 
   const existingWorkload = {

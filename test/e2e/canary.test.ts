@@ -1,5 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ManifestInput } from '../../lib/api';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { canaryKinds, type CanaryDeployer, createSubmissionDeployer } from '../../lib/operations';
 import { canarySandbox } from '../../lib/programs';
 import { FolderBlobStore } from '../../lib/artifact';
@@ -17,123 +19,140 @@ import { describePinion } from './pinion-suite';
 const jobKinds: readonly string[] = ['PinterestJobSet', 'PinterestTrainingJob'];
 const uncheckedSteps = 'not checked: dns registered';
 
-describePinion('canary on a cluster', (pinion) => {
-  // Separate hooks, which finish before the cluster stops.
-  describe('with all deployment paths', () => {
-    let testbed: CanaryTestbed;
-    let submission: SubmissionTestbed;
-    let service: SubmissionProcess;
-    let deployerOf: (key: string) => CanaryDeployer;
-    let deployer: CanaryDeployer;
+/** Stages own clusters by the name that the submission service has for them. */
+const platform: ManifestInput<'Platform'> = {
+  ...defaultPlatform,
+  spec: { ...defaultPlatform.spec, cluster: 'main' },
+};
 
-    beforeAll(async () => {
-      submission = await SubmissionTestbed.make(pinion());
-      const { publishing, folder } = submission;
-      testbed = await CanaryTestbed.create(pinion(), {
-        submission: {
-          url: 'https://deploy.example.com',
-          artifactStore: '/artifacts',
+describePinion(
+  'canary on a cluster',
+  (pinion) => {
+    // Separate hooks, which finish before the cluster stops.
+    describe('with all deployment paths', () => {
+      let testbed: CanaryTestbed;
+      let submission: SubmissionTestbed;
+      let service: SubmissionProcess;
+      let deployerOf: (key: string) => CanaryDeployer;
+      let deployer: CanaryDeployer;
+
+      beforeAll(async () => {
+        submission = await SubmissionTestbed.make(pinion());
+        const { publishing, folder } = submission;
+        testbed = await CanaryTestbed.create(pinion(), {
+          submission: {
+            url: 'https://deploy.example.com',
+            artifactStore: '/artifacts',
+            target: 'main',
+            publisher: publishing.publisher,
+          },
+        });
+        const token = await testbed.tokenFor('pinion-submission');
+        const issuers = [claimsOf(token).iss];
+        service = await submission.start('submission', { identity: { serviceAccounts: { issuers } } });
+        await service.waitUntilLogged('leading');
+        const tokenFile = join(mkdtempSync(join(folder, 'canary-')), 'token');
+        writeFileSync(tokenFile, token);
+        const { issuer: publisher, repository, ref } = publishing.publisher;
+        const url = await service.url();
+        const settings = {
+          url,
+          tokenFile,
+          store: publishing.folder,
+          issuer: publisher,
+          repository,
+          ref: ref ?? '',
           target: 'main',
-          publisher: publishing.publisher,
-        },
+        };
+        const objects = new FolderBlobStore(publishing.folder);
+        deployerOf = (key) => createSubmissionDeployer({ ...settings, key }, objects, canarySandbox, realClock, fetch);
+        deployer = deployerOf(publishing.privateKey);
+      }, 240_000);
+      afterAll(async () => {
+        await submission.stop();
+        testbed.close();
       });
-      const token = await testbed.tokenFor('pinion-submission');
-      const issuers = [claimsOf(token).iss];
-      service = await submission.start('submission', { identity: { serviceAccounts: { issuers } } });
-      await service.waitUntilLogged('leading');
-      const tokenFile = join(mkdtempSync(join(folder, 'canary-')), 'token');
-      writeFileSync(tokenFile, token);
-      const { issuer: publisher, repository, ref } = publishing.publisher;
-      const url = await service.url();
-      const settings = {
-        url,
-        tokenFile,
-        store: publishing.folder,
-        issuer: publisher,
-        repository,
-        ref: ref ?? '',
-        target: 'main',
-      };
-      const objects = new FolderBlobStore(publishing.folder);
-      deployerOf = (key) => createSubmissionDeployer({ ...settings, key }, objects, canarySandbox, realClock, fetch);
-      deployer = deployerOf(publishing.privateKey);
-    }, 240_000);
-    afterAll(async () => {
-      await submission.stop();
-      testbed.close();
+
+      test('runs every kind through the controller and leaves nothing behind', async () => {
+        expect(caseSummaries(await testbed.run({ deploymentPaths: ['controller'] }))).toEqual(
+          canaryKinds.map((kind) => `${kind} controller passed: ${stepsDone(kind)}`),
+        );
+        expect(await testbed.leftovers()).toEqual([]);
+      }, 300_000);
+
+      test('runs every kind as native objects without the controller', async () => {
+        expect(caseSummaries(await testbed.run({ deploymentPaths: ['synth'] }))).toEqual(
+          canaryKinds.map((kind) => `${kind} synth passed: ${stepsDone(kind, jobKinds.includes(kind))}`),
+        );
+        expect(await testbed.leftovers()).toEqual([]);
+      }, 300_000);
+
+      test('publishes, deploys, changes and rolls back every kind through the submission service', async () => {
+        const run = await testbed.run({ deploymentPaths: ['submission'], submission: deployer });
+        expect(caseSummaries(run)).toEqual(canaryKinds.map((kind) => `${kind} submission passed: ${stepsDone(kind)}`));
+        expect(await testbed.leftovers()).toEqual([]);
+      }, 300_000);
+
+      test('skips an unconfigured deployment path with a reason and does not count it as passed', async () => {
+        const run = await testbed.run({ deploymentPaths: ['submission'], kinds: ['PinterestService'] });
+        expect(caseSummaries(run)).toEqual([
+          'PinterestService submission skipped: no submission service is configured',
+        ]);
+      });
+
+      testFaults(quickFaults, () => ({ pinion: pinion(), testbed }));
+
+      test('reports an artifact that is signed with an untrusted key', async () => {
+        const { stages } = await testbed.stagesOfSandbox();
+        await testbed.changeStages(
+          stages.map((stage) => ({ ...stage, publishers: [submission.publishing.publisher] })),
+        );
+        const untrusted = deployerOf(new Publishing(submission.publishing.folder).privateKey);
+        const { cases } = await testbed.run(
+          { kinds: ['PinterestCronJob'], deploymentPaths: ['submission'], submission: untrusted },
+          { image: 'registry.example.com/pinion/canary:2.0.0' },
+        );
+        expect(caseSummaries({ cases })).toEqual([
+          expect.stringMatching(
+            /^PinterestCronJob submission failed: create: artifacts: the submission service does not trust/,
+          ),
+        ]);
+        await testbed.changeStages(stages);
+      }, 120_000);
+
+      test('reports an unavailable submission service', async () => {
+        await service.kill();
+        const { cases } = await testbed.run({
+          kinds: ['PinterestCronJob'],
+          deploymentPaths: ['submission'],
+          submission: deployer,
+        });
+        expect(caseSummaries({ cases })).toEqual([
+          expect.stringMatching(
+            /^PinterestCronJob submission failed: create: submission: the submission service does not respond/,
+          ),
+        ]);
+      }, 120_000);
+
+      test('removes the leftovers of a killed run and reports it', async () => {
+        const first = CanaryRunner.start(testbed, { CANARY_DEPLOYMENT_PATHS: 'controller,synth' });
+        await waitFor('workloads of the run', async () => (await testbed.leftovers()).length >= 8, { timeout: 60_000 });
+        await first.kill();
+        expect((await testbed.leftovers()).length).toBeGreaterThan(0);
+        const second = CanaryRunner.start(testbed, {
+          CANARY_KINDS: 'PinterestCronJob',
+          CANARY_DEPLOYMENT_PATHS: 'controller',
+        });
+        expect([await second.ended, second.errors()]).toEqual([0, []]);
+        const { runs } = await testbed.report();
+        expect(runs).toHaveLength(1);
+        expect(runs[0]?.swept).toBeGreaterThan(0);
+        expect(await testbed.leftovers()).toEqual([]);
+      }, 300_000);
     });
-
-    test('runs every kind through the controller and leaves nothing behind', async () => {
-      expect(caseSummaries(await testbed.run({ deploymentPaths: ['controller'] }))).toEqual(
-        canaryKinds.map((kind) => `${kind} controller passed: ${stepsDone(kind)}`),
-      );
-      expect(await testbed.leftovers()).toEqual([]);
-    }, 300_000);
-
-    test('runs every kind as native objects without the controller', async () => {
-      expect(caseSummaries(await testbed.run({ deploymentPaths: ['synth'] }))).toEqual(
-        canaryKinds.map((kind) => `${kind} synth passed: ${stepsDone(kind, jobKinds.includes(kind))}`),
-      );
-      expect(await testbed.leftovers()).toEqual([]);
-    }, 300_000);
-
-    test('publishes, deploys, changes and rolls back every kind through the submission service', async () => {
-      const run = await testbed.run({ deploymentPaths: ['submission'], submission: deployer });
-      expect(caseSummaries(run)).toEqual(canaryKinds.map((kind) => `${kind} submission passed: ${stepsDone(kind)}`));
-      expect(await testbed.leftovers()).toEqual([]);
-    }, 300_000);
-
-    test('skips an unconfigured deployment path with a reason and does not count it as passed', async () => {
-      const run = await testbed.run({ deploymentPaths: ['submission'], kinds: ['PinterestService'] });
-      expect(caseSummaries(run)).toEqual(['PinterestService submission skipped: no submission service is configured']);
-    });
-
-    testFaults(quickFaults, () => ({ pinion: pinion(), testbed }));
-
-    test('reports an artifact that is signed with an untrusted key', async () => {
-      const untrusted = deployerOf(new Publishing(submission.publishing.folder).privateKey);
-      const { cases } = await testbed.run(
-        { kinds: ['PinterestCronJob'], deploymentPaths: ['submission'], submission: untrusted },
-        { image: 'registry.example.com/pinion/canary:2.0.0' },
-      );
-      expect(caseSummaries({ cases })).toEqual([
-        expect.stringMatching(
-          /^PinterestCronJob submission failed: create: artifacts: the submission service does not trust/,
-        ),
-      ]);
-    }, 120_000);
-
-    test('reports an unavailable submission service', async () => {
-      await service.kill();
-      const { cases } = await testbed.run({
-        kinds: ['PinterestCronJob'],
-        deploymentPaths: ['submission'],
-        submission: deployer,
-      });
-      expect(caseSummaries({ cases })).toEqual([
-        expect.stringMatching(
-          /^PinterestCronJob submission failed: create: submission: the submission service does not respond/,
-        ),
-      ]);
-    }, 120_000);
-
-    test('removes the leftovers of a killed run and reports it', async () => {
-      const first = CanaryRunner.start(testbed, { CANARY_DEPLOYMENT_PATHS: 'controller,synth' });
-      await waitFor('workloads of the run', async () => (await testbed.leftovers()).length >= 8, { timeout: 60_000 });
-      await first.kill();
-      expect((await testbed.leftovers()).length).toBeGreaterThan(0);
-      const second = CanaryRunner.start(testbed, {
-        CANARY_KINDS: 'PinterestCronJob',
-        CANARY_DEPLOYMENT_PATHS: 'controller',
-      });
-      expect([await second.ended, second.errors()]).toEqual([0, []]);
-      const { runs } = await testbed.report();
-      expect(runs).toHaveLength(1);
-      expect(runs[0]?.swept).toBeGreaterThan(0);
-      expect(await testbed.leftovers()).toEqual([]);
-    }, 300_000);
-  });
-});
+  },
+  { documents: [platform, defaultProfile] },
+);
 
 /** Steps of a kind on a cluster without DNS and registrar. */
 function stepsDone(kind: string, isImmutable = false): string {

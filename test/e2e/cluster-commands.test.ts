@@ -16,7 +16,7 @@ const project: ManifestInput<'Project'> = {
   apiVersion,
   kind: 'Project',
   metadata: { name: 'shop' },
-  spec: { team: 'shop', onCall: '#shop-oncall' },
+  spec: { team: 'shop', onCall: '#shop-oncall', hosts: ['cart.example.com'] },
 };
 const documents = [defaultPlatform, defaultProfile, project];
 

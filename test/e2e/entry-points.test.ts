@@ -110,13 +110,14 @@ async function controllerObjects(
 }
 
 const accepted = goldenCases.filter(({ golden }) => golden.needsController !== true);
-const projectOf = (name: string, infrastructure: boolean): ManifestInput<'Project'> => ({
+const projectOf = (name: string, infrastructure: boolean, hosts: readonly string[]): ManifestInput<'Project'> => ({
   apiVersion,
   kind: 'Project',
   metadata: { name },
   spec: {
     team: 'paths',
     podSecurity: 'privileged',
+    hosts,
     quota: {
       pods: '5k',
       'requests.cpu': '100k',
@@ -146,9 +147,10 @@ function isolateCase(stored: StoredCase): IsolatedCase {
   const documents = stored.platformInputs.map((document) => isolateManifest(document, stored, namespaces));
   const known = new Set(documents.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name));
   const infrastructure = stored.inputs.some(({ kind }) => kind === 'PinterestDaemon');
+  const hosts = stored.inputs.flatMap(({ spec }) => ('loadBalancer' in spec ? (spec.loadBalancer?.hosts ?? []) : []));
   const projects = [...namespaces.values()]
     .filter((name) => !known.has(name))
-    .map((name) => projectOf(name, infrastructure));
+    .map((name) => projectOf(name, infrastructure, hosts));
   const platform = documents.some(({ kind }) => kind === 'Platform') ? [] : [defaultPlatform];
   const isProfile = ({ kind }: ManifestInput) => kind === 'RuntimeProfile';
   const platformInputs = [

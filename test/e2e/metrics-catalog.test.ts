@@ -1,8 +1,13 @@
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { metadataKeys } from '../../lib/api';
+import { publicKeyText } from '../../lib/artifact';
+import { keyPair, publisher } from '../artifact/artifact-fixture';
 import { waitFor } from '../control-plane/wait-for';
 import { PrometheusServer, whyNoPrometheus } from '../quota/prometheus-server';
 import { describeMetricsCatalog, missingMetrics } from './metrics-catalog';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
+
+const pinnedImage = `registry.example.com/app@sha256:${'a'.repeat(64)}`;
 
 describeMetricsCatalog('1.36');
 
@@ -29,6 +34,17 @@ describePinion(
             template: { ...template, spec: { ...spec, containers } },
           }),
         );
+        // A protected project does not carry out what has no proof.
+        const stage = { name: 'production', clusters: [defaultPlatform.spec.cluster] };
+        const publishers = [publisher({ keys: [publicKeyText(keyPair())] })];
+        const guarded = await pinion().project('guarded', { stages: [{ ...stage, publishers }] });
+        const pinned = spec.containers.map((container) => ({ ...container, image: pinnedImage }));
+        const unsigned = workloadOf('PinterestService', guarded, 'cart', {
+          replicas: 1,
+          template: { ...template, spec: { ...spec, containers: pinned } },
+        });
+        const labels = { [metadataKeys.stage]: stage.name };
+        await pinion().apply({ ...unsigned, metadata: { ...unsigned.metadata, labels } });
         const server = (prometheus = await PrometheusServer.scraping([
           { job: 'pinion-controller', url: `http://127.0.0.1:${await controller.port()}` },
         ]));

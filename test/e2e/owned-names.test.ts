@@ -106,8 +106,9 @@ describePinion('names that belong to projects', (pinion) => {
 
   describe('a workload', () => {
     test('is rejected with the host name of another project, and with an annotation that is not allowed', async () => {
-      const stolen = await tryCreate(service('steal', { hosts: ['login.bank.apps.example.com'] }));
-      expect(stolen).toEqual({
+      const steal = service('steal', { hosts: ['login.bank.apps.example.com'] });
+      await untilDecided(steal, 403);
+      expect(await tryCreate(steal)).toEqual({
         status: 403,
         message: expect.stringMatching(/spec\.loadBalancer\.hosts: has a name/) as string,
       });

@@ -281,7 +281,6 @@ describeControlPlane('plans for objects that the API server defaulted', (control
 
   test.each([
     ['a Service that becomes headless', service('web', {}), service('web', { clusterIP: 'None' })],
-    ['a RoleBinding to another role', binding('one'), binding('two')],
     [
       'a StatefulSet with another Service',
       statefulSet('fixed', '1Gi'),
@@ -303,6 +302,22 @@ describeControlPlane('plans for objects that the API server defaulted', (control
     const creation = await workload.plan();
     expect(creation).toMatchObject({ steps: [{ do: 'apply', reason: 'created' }] });
     await workload.execute(creation);
+    expect(summaryOf(await workload.plan())).toEqual(noSteps);
+  });
+
+  test('a RoleBinding to another role is deleted and created in one plan, so that its subjects lose access for one request', async () => {
+    const workload = await createWorkload('fixed', [binding('one')]);
+    await workload.execute(await workload.plan());
+    workload.desired = [binding('two')];
+    const replacement = await workload.plan();
+    expect(replacement).toMatchObject({
+      steps: [
+        { do: 'delete', reason: 'replaced' },
+        { do: 'apply', reason: 'created' },
+      ],
+      blockingIssues: [],
+    });
+    await workload.execute(replacement);
     expect(summaryOf(await workload.plan())).toEqual(noSteps);
   });
 

@@ -101,7 +101,7 @@ export const platformRuleCases: readonly PlatformRuleCase[] = [
   {
     rule: 'exposure-offered',
     title: 'exposure-offered of a stateful set',
-    input: workload('PinterestStatefulSet', { loadBalancer: { port: 8080, exposure: 'Internal' } }),
+    input: workload('PinterestStatefulSet', { loadBalancer: { port: 8080, exposure: 'External' } }),
   },
   service('custom-metrics-served', metric('Pods')),
   service('hosts-owned', { loadBalancer: { port: 8080, hosts: ['www.example.com', 'app.shop.apps.example.com'] } }),
@@ -177,7 +177,10 @@ export const richCluster: readonly ManifestInput[] = [
     ],
     tiers: [{ name: 'gold', priority: 3 }, ...defaultPlatform.spec.tiers],
     storage: { classes: ['fast'] },
-    ingress: { ...defaultPlatform.spec.ingress, allowedAnnotations: ['example.com/waf', 'example.org/*'] },
+    ingress: {
+      ...defaultPlatform.spec.ingress,
+      allowedAnnotations: ['example.com/waf', 'example.org/*', 'a.kubernetes.io/b'],
+    },
     scaling: { customAdapter: 'prometheus-adapter', externalAdapter: 'keda', scheduledAdapter: 'schedule-exporter' },
     runtime: { profile: 'rich', values: { collector: 'metrics.example.com' } },
     patchExceptions: richPatchExceptions,
@@ -211,6 +214,7 @@ export const sparseCluster: readonly ManifestInput[] = [
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
     pools: [{ name: 'gpu' }, { name: 'tpu', accelerators: ['example.com/tpu'] }],
     storage: { classes: ['slow'] },
+    ingress: { internal: { ingressClassName: 'internal' } },
     runtime: { profile: 'sparse' },
   }),
   profile('sparse', [part('logs', { injection: 'Required' }), part('metrics', { needsValues: ['collector'] })]),

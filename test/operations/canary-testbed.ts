@@ -1,4 +1,4 @@
-import { metadataKeys, type WorkloadKind } from '../../lib/api';
+import { apiVersion, metadataKeys, type WorkloadKind } from '../../lib/api';
 import { listAllPages, connect, type KubeClient, loadKubeConfig } from '../../lib/kube';
 import {
   type CanaryRunOptions,
@@ -31,6 +31,8 @@ const ingressClass = (name: string) => ({
   metadata: { name },
   spec: { controller: 'example.com/ingress' },
 });
+
+const sandboxProject = { apiVersion, kind: 'Project', metadata: { name: canarySandbox } };
 
 /** The canary installed on the cluster of a suite, with a client that has the permissions of its account. */
 export class CanaryTestbed {
@@ -99,6 +101,19 @@ export class CanaryTestbed {
   /** Reads the stored report of runs. */
   report(): Promise<CanaryReport> {
     return loadReport(this.client, canaryProject);
+  }
+
+  /** Returns the stages of the sandbox. */
+  async stagesOfSandbox(): Promise<{ readonly stages: readonly object[] }> {
+    const { body } = expectStatus(await this.cluster.client.get(sandboxProject), [200]);
+    return (body as { readonly spec: { readonly stages: readonly object[] } }).spec;
+  }
+
+  /** Replaces the stages of the sandbox, as an administrator does. */
+  async changeStages(stages: readonly object[]): Promise<void> {
+    const path = await this.cluster.client.discovery.objectPath(sandboxProject);
+    const options = { contentType: 'application/merge-patch+json' } as const;
+    expectStatus(await this.cluster.client.request('PATCH', path, { spec: { stages } }, options), [200]);
   }
 
   /** Lists all objects with the label of a run, by kind and name. */
