@@ -1557,6 +1557,8 @@ export interface Stage {
   readonly clusters?: readonly string[] | undefined;
   /** Groups whose members may deploy to the stage; each needs the role deploy, edit or admin. Defaults to all members with these roles. */
   readonly deployers?: readonly string[] | undefined;
+  /** Conditions for deploying a version to the stage, in addition to those of its workflow. Defaults to none. */
+  readonly promotion?: Promotion | undefined;
 }
 
 /** Trusted publishers of artifacts, which protect the stage. Defaults to any publisher. */
@@ -1571,6 +1573,18 @@ export interface Publisher {
   readonly claims?: Readonly<Record<string, string>> | undefined;
   /** Public keys that artifacts are signed with. Defaults to identity tokens of the issuer. */
   readonly keys?: readonly string[] | undefined;
+}
+
+/** Conditions for deploying a version to the stage, in addition to those of its workflow. Defaults to none. */
+export interface Promotion {
+  /** Stage of the Project in which the same version must be Ready. Defaults to none. */
+  readonly from?: string | undefined;
+  /** Time for which it must have been Ready there without interruption. Defaults to 0s. */
+  readonly soak?: string | undefined;
+  /** Number of users who must approve the version, not counting the one who deploys. Defaults to none. */
+  readonly approvals?: number | undefined;
+  /** Groups whose approvals count; their members need any role in the project. Defaults to members with the role admin. */
+  readonly approvers?: readonly string[] | undefined;
 }
 
 /** Runtime support that the platform adds to workloads, nodes and machines; immutable. */

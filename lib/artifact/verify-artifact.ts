@@ -14,6 +14,16 @@ export interface StageRule {
   readonly breakGlass: readonly string[];
   /** Groups that may deploy to it. @default - all members with the role edit or admin */
   readonly deployers?: readonly string[] | undefined;
+  /** Conditions for a version to enter it. @default - those of the workflow only */
+  readonly promotion?: PromotionRule | undefined;
+}
+
+/** Promotion that a Project requires, as in `Project.spec.stages[].promotion`. */
+export interface PromotionRule {
+  readonly from?: string | undefined;
+  readonly soak?: string | undefined;
+  readonly approvals?: number | undefined;
+  readonly approvers?: readonly string[] | undefined;
 }
 
 /** Result of verifying an artifact for a stage. */

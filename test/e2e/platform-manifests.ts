@@ -36,6 +36,7 @@ const project: ManifestInput<'Project'> = {
           },
         ],
         breakGlass: ['oncall'],
+        promotion: { from: 'staging', soak: '1h', approvals: 2, approvers: ['leads'] },
       },
     ],
     quota: { pods: '50', 'requests.cpu': '10' },

@@ -1,12 +1,23 @@
 import fc from 'fast-check';
-import { formatDuration } from '../../lib/api';
+import { apiVersion, formatDuration, parseManifest, type PlatformManifest, type SpecInput } from '../../lib/api';
 import { type ArtifactContent } from '../../lib/artifact';
 import { phases } from '../../lib/contract/deployment-schemas';
-import { evaluatePromotion, type PromotionInput, type StageRecord } from '../../lib/submission/promotion';
+import { type ApprovalRecord } from '../../lib/submission/project-promotion';
+import { evaluatePromotion, type PromotionInput } from '../../lib/submission/promotion';
+import { type StageRecord } from '../../lib/submission/stage-readiness';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
 const [ownDigest, other] = [`sha256:${'a'.repeat(64)}`, `sha256:${'b'.repeat(64)}`];
+
+const personOf = (subject: string) => ({ subject, issuer: 'https://login.example.com' });
+const deployer = personOf('mia');
+const approvalBy = (subject: string, overrides: Partial<ApprovalRecord> = {}): ApprovalRecord => ({
+  digest: ownDigest,
+  stage: 'production',
+  approvedBy: personOf(subject),
+  ...overrides,
+});
 
 const contentOf = (promotion: ArtifactContent['stages'][number]['promotion']): ArtifactContent => ({
   format: 'pinion.artifact/1',
@@ -33,7 +44,8 @@ const evaluate = (
   const { when = 'Ready', soak = '0s', records = [], ...rest } = options;
   const ready = { stage: 'staging', digest: ownDigest, phase: 'ready' as const, readySince: ago(30) };
   const known = records.map((record, sequence): StageRecord => ({ ...ready, sequence, ...record }));
-  const input = { content: contentOf({ when, soak }), digest: ownDigest, stage: 'production', approvals: [], now };
+  const request = { digest: ownDigest, stage: 'production', deployer, approvals: [], projects: [], now };
+  const input = { ...request, content: contentOf({ when, soak }) };
   return evaluatePromotion({ ...input, records: known, ...rest });
 };
 const reasons = (found: ReturnType<typeof evaluate>) => found.problems.map(({ reason }) => reason);
@@ -87,9 +99,9 @@ test('an approval counts for one content and one stage, and all missing requirem
   const unfulfilled = ['has been Ready in staging for 30m of 1h', 'has not been approved for production'];
   expect(reasons(approved([]))).toEqual(unfulfilled);
   expect(approved([]).allowedFrom).toBeUndefined();
-  expect(reasons(approved([{ digest: other, stage: 'production' }]))).toEqual(unfulfilled);
-  expect(reasons(approved([{ digest: ownDigest, stage: 'staging' }]))).toEqual(unfulfilled);
-  expect(reasons(approved([{ digest: ownDigest, stage: 'production' }]))).toEqual(unfulfilled.slice(0, 1));
+  expect(reasons(approved([approvalBy('ada', { digest: other })]))).toEqual(unfulfilled);
+  expect(reasons(approved([approvalBy('ada', { stage: 'staging' })]))).toEqual(unfulfilled);
+  expect(reasons(approved([approvalBy('ada')]))).toEqual(unfulfilled.slice(0, 1));
 });
 
 test('a version that was Ready long enough stays admitted after it is deployed again', () =>
@@ -109,6 +121,94 @@ test('a later deployment of it counts if it failed, and not if it changed nothin
     reasons(evaluate({ records: [{ readySince: ago(300) }, { phase, readySince: undefined }] }));
   expect(reasonsAfter('failed')).toEqual(['did not become Ready in staging: the deployment ended as failed']);
   expect(reasonsAfter('cancelled')).toEqual([]);
+});
+
+describe('a Project with a promotion rule', () => {
+  type Rule = NonNullable<NonNullable<SpecInput<'Project'>['stages']>[number]['promotion']>;
+  const projectWith = (promotion: Rule): PlatformManifest<'Project'> =>
+    parseManifest({
+      apiVersion,
+      kind: 'Project',
+      metadata: { name: 'shop' },
+      spec: {
+        team: 'shop',
+        members: [{ name: 'release', role: 'deploy' }],
+        stages: [
+          { name: 'staging' },
+          { name: 'test' },
+          { name: 'production', clusters: ['prod-1'], deployers: ['release'], promotion },
+        ],
+      },
+    }) as PlatformManifest<'Project'>;
+  const withRule = (promotion: Rule, options: Parameters<typeof evaluate>[0] = { records: [{}] }) =>
+    evaluate({ ...options, projects: [projectWith(promotion), projectWith(promotion)] });
+
+  test('requires the stage that it names, also if the workflow does not have it', () => {
+    const found = withRule({ from: 'test' });
+    expect(found.problems).toMatchObject([
+      {
+        code: 'precondition-failed',
+        object: 'Project shop',
+        path: ['spec', 'stages', 2, 'promotion', 'from'],
+        reason: 'has not been deployed to test',
+      },
+    ]);
+    expect(withRule({ from: 'staging' }).problems).toEqual([]);
+  });
+
+  test('requires its own time in that stage, and reports the later of two times', () => {
+    const found = withRule({ from: 'staging', soak: '2h' }, { soak: '1h', records: [{}] });
+    expect(reasons(found)).toEqual([
+      'has been Ready in staging for 30m of 1h',
+      'has been Ready in staging for 30m of 2h',
+    ]);
+    expect(found.allowedFrom).toBe('2026-11-21T13:30:00.000Z');
+  });
+
+  test.each<[string, Rule, readonly ApprovalRecord[], string | undefined]>([
+    ['none', { approvals: 1 }, [], 'requires 1 approval of others than mia, of which 1 is missing'],
+    [
+      'the own one',
+      { approvals: 1 },
+      [approvalBy('mia')],
+      'requires 1 approval of others than mia, of which 1 is missing',
+    ],
+    [
+      'one of two',
+      { approvals: 2 },
+      [approvalBy('mia'), approvalBy('ada')],
+      'requires 2 approvals of others than mia, of which 1 is missing',
+    ],
+    [
+      'two of one person',
+      { approvals: 2 },
+      [approvalBy('ada'), approvalBy('ada')],
+      'requires 2 approvals of others than mia, of which 1 is missing',
+    ],
+    ['two', { approvals: 2 }, [approvalBy('ben'), approvalBy('ada')], undefined],
+    [
+      'one for another content',
+      { approvals: 1 },
+      [approvalBy('ada', { digest: other })],
+      'requires 1 approval of others than mia, of which 1 is missing',
+    ],
+    [
+      'one without the group',
+      { approvals: 1, approvers: ['leads'] },
+      [approvalBy('ada')],
+      'requires 1 approval of others than mia, of which 1 is missing',
+    ],
+    [
+      'one with the group',
+      { approvals: 1, approvers: ['leads'] },
+      [approvalBy('ada', { groups: ['leads'] })],
+      undefined,
+    ],
+  ])('counts approvals: %s', (_, rule, approvals, reason) => {
+    const found = withRule(rule, { records: [{}], approvals });
+    expect(reasons(found)).toEqual(reason === undefined ? [] : [reason]);
+    expect(found.allowedFrom).toBeUndefined();
+  });
 });
 
 test('an unknown stage is reported with the nearest one', () =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { label, listOf, mapOf, text } from '../schema/field';
+import { duration, integer, label, listOf, mapOf, text } from '../schema/field';
 import { withRules } from '../schema/field-facts';
 import { type FieldPath } from '../problem';
 import { entriesAt } from '../values/value-at';
@@ -27,8 +27,21 @@ export const projectStage = () =>
         .describe(
           'Groups whose members may deploy to the stage; each needs the role deploy, edit or admin. Defaults to all members with these roles.',
         ),
+      promotion: promotion()
+        .optional()
+        .describe(
+          'Conditions for deploying a version to the stage, in addition to those of its workflow. Defaults to none.',
+        ),
     }),
     [
+      {
+        name: 'project-stage-promotion',
+        cel: '!has(self.promotion) || size(self.publishers) > 0 || has(self.deployers)',
+        fieldPath: ['promotion'],
+        reason: 'requires publishers or deployers; members write the workloads of other stages directly',
+        remedy: 'list publishers or deployers of the stage, or omit promotion',
+        code: 'invalid-combination',
+      },
       {
         name: 'project-break-glass',
         cel: 'size(self.breakGlass) == 0 || size(self.publishers) > 0',
@@ -52,6 +65,45 @@ export const projectStage = () =>
         reason: 'lists a cluster twice',
         remedy: 'list each cluster once',
         code: 'duplicate',
+      },
+    ],
+  );
+
+/** Conditions for a version to enter a stage. */
+const promotion = () =>
+  withRules(
+    z.strictObject({
+      from: label('staging')
+        .optional()
+        .describe('Stage of the Project in which the same version must be Ready. Defaults to none.'),
+      soak: duration()
+        .optional()
+        .describe('Time for which it must have been Ready there without interruption. Defaults to 0s.'),
+      approvals: integer(1, 3)
+        .optional()
+        .describe('Number of users who must approve the version, not counting the one who deploys. Defaults to none.'),
+      approvers: listOf(groupName(), 16, 1)
+        .optional()
+        .describe(
+          'Groups whose approvals count; their members need any role in the project. Defaults to members with the role admin.',
+        ),
+    }),
+    [
+      {
+        name: 'project-promotion-soak',
+        cel: '!has(self.soak) || has(self.from)',
+        fieldPath: ['soak'],
+        reason: 'requires from, the stage in which the version must have been Ready',
+        remedy: 'set from, or omit soak',
+        code: 'invalid-combination',
+      },
+      {
+        name: 'project-promotion-approvers',
+        cel: '!has(self.approvers) || has(self.approvals)',
+        fieldPath: ['approvers'],
+        reason: 'requires approvals, the number of users who must approve',
+        remedy: 'set approvals, or omit approvers',
+        code: 'invalid-combination',
       },
     ],
   );
@@ -156,4 +208,14 @@ export function contestedClusters(self: Readonly<Record<string, unknown>>): Fiel
       return isContested ? [['stages', stage, 'clusters', index]] : [];
     }),
   );
+}
+
+/** Returns the paths of promotions from a stage that the Project does not list, or from the stage itself. */
+export function unknownPromotionSources(self: Readonly<Record<string, unknown>>): FieldPath[] {
+  const stages = entriesAt(self, 'stages');
+  return stages.flatMap(({ name, promotion: rule }, index) => {
+    const from = (rule as { readonly from?: unknown } | undefined)?.from;
+    const isKnown = from === undefined || (from !== name && stages.some((other) => other['name'] === from));
+    return isKnown ? [] : [['stages', index, 'promotion', 'from']];
+  });
 }

@@ -12,7 +12,7 @@ import { isPlatformKey } from '../rules/workload-rules';
 import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { platformStatusFields } from '../fields/status-fields';
 import { type KindDefinition, type KindSchemas } from './kind-definition';
-import { contestedClusters, projectStage } from './project-stage';
+import { contestedClusters, unknownPromotionSources, projectStage } from './project-stage';
 
 const address = () => text({ pattern: /^\S+$/, what: 'a channel, page or address', example: '#shop-oncall', max: 256 });
 const clock = () =>
@@ -181,6 +181,15 @@ export const projectSpec = () =>
         reason: 'belongs to a stage with publishers or deployers; no other stage may list it',
         remedy: 'use a cluster of its own for each protected stage, or remove it from one of the two stages',
         code: 'duplicate',
+      },
+      {
+        name: 'project-promotion-source',
+        cel: '!has(self.stages) || self.stages.all(s, !has(s.promotion) || !has(s.promotion.from) || (s.promotion.from != s.name && self.stages.exists(o, o.name == s.promotion.from)))',
+        find: unknownPromotionSources,
+        fieldPath: ['stages'],
+        reason: 'must be another stage of the Project',
+        remedy: 'use the name of another stage in spec.stages',
+        code: 'unknown-reference',
       },
     ],
   );

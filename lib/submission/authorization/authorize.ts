@@ -17,7 +17,7 @@ export const actions = {
   cancelOwn: 'deploy',
   /** Cancel a deployment of another caller. */
   cancelOthers: 'admin',
-  /** Approve an artifact for a stage that requires approval. */
+  /** Approve an artifact for a stage that requires approval; any role, where the Project lists approvers of the stage. */
   approve: 'admin',
 } as const satisfies Readonly<Record<string, Role>>;
 
@@ -41,14 +41,16 @@ interface RestrictedStage extends StageRule {
  * Authorizes an action of a caller by the Project of one cluster, and by a stage if one is given.
  *
  * Roles are the same as those that the cluster binds to the member. Deploying to a stage with `deployers` also requires one of
- * these groups, even from administrators. Break-glass requires a group of `breakGlass` instead, and the deploying role.
+ * these groups, even from administrators. Break-glass requires a group of `breakGlass` instead, and the deploying role. Where
+ * `promotion.approvers` are listed, approving requires one of these groups.
  */
 export function authorize(caller: Caller, project: Project, action: Action, stage?: string): AuthorizationDecision {
   const roles = rolesOf(caller, project);
   const [role] = roles;
   if (!role) return { hidden: true };
+  const needed = action === 'approve' && approversOf(project, stage) ? 'view' : actions[action];
   const problems = [
-    ...(roles.some((held) => includesRole(held, actions[action])) ? [] : [insufficientRole(project, roles, action)]),
+    ...(roles.some((held) => includesRole(held, needed)) ? [] : [insufficientRole(project, roles, action)]),
     ...(stage === undefined ? [] : stageProblems(caller, project, action, stage)),
   ];
   return problems.length > 0 ? { problems } : { role };
@@ -91,19 +93,30 @@ function stageProblems(caller: Caller, project: Project, action: Action, stage: 
   const { rule, problems } = stageRule(project, stage);
   if (!rule) return problems;
   const { breakGlass, deployers = [] }: RestrictedStage = rule;
-  const allowedGroups = action === 'deploy' ? deployers : action === 'breakGlass' ? breakGlass : undefined;
-  const isUnrestricted = action !== 'breakGlass' && allowedGroups?.length === 0;
-  if (!allowedGroups || isUnrestricted || allowedGroups.some((group) => caller.groups.includes(group))) return [];
-  const [reason, approver] =
-    action === 'deploy'
-      ? ['accepts deployments of certain groups only', 'one of its deployers']
-      : ['does not let your groups bypass its publishers', 'one of its breakGlass groups'];
+  const groups = { deploy: deployers, breakGlass, approve: approversOf(project, stage) ?? [] };
+  if (!isGroupAction(action)) return [];
+  const allowedGroups = groups[action];
+  const isUnrestricted = action !== 'breakGlass' && allowedGroups.length === 0;
+  if (isUnrestricted || allowedGroups.some((group) => caller.groups.includes(group))) return [];
+  const [reason, approver] = groupTexts[action];
   const remedy =
     allowedGroups.length === 0
       ? 'deploy an artifact of its publishers'
       : `ask ${approver}: ${allowedGroups.join(', ')}`;
   return [{ code: 'not-available', path: ['stage'], value: stage, reason, remedy, object: objectOf(project) }];
 }
+
+/** Reason and remedy for callers without a group of the stage, by action. */
+const groupTexts = {
+  deploy: ['accepts deployments of certain groups only', 'one of its deployers'],
+  breakGlass: ['does not let your groups bypass its publishers', 'one of its breakGlass groups'],
+  approve: ['accepts approvals of certain groups only', 'one of its approvers'],
+} as const satisfies Partial<Record<Action, readonly [string, string]>>;
+const isGroupAction = (action: Action): action is keyof typeof groupTexts => action in groupTexts;
+
+/** Returns the groups whose approvals count in a stage; undefined if it lists none. */
+const approversOf = (project: Project, stage: string | undefined): readonly string[] | undefined =>
+  stage === undefined ? undefined : stageRule(project, stage).rule?.promotion?.approvers;
 
 const insufficientRole = (project: Project, roles: readonly Role[], action: Action): Problem => ({
   code: 'not-available',

@@ -1,8 +1,9 @@
 import { type Approval, type ApprovalRequest, type Caller, type Deployment } from '../../contract';
+import { stageRule } from '../../artifact';
 import { type Clock } from '../../kube';
 import { ProblemResponse } from '../problem-response';
 import { authorizeOnAll, requireRole } from '../authorization';
-import { WriteConflictError, type ConfigMapState } from '../state/config-map-state';
+import { TooManyApprovalsError, WriteConflictError, type ConfigMapState } from '../state/config-map-state';
 import { createDeploymentRecord, updateDeploymentRecord } from '../state/deployment-record';
 import { referencedProject, requireMembership, type CandidateSources } from './candidate';
 
@@ -50,7 +51,7 @@ export async function cancelDeployment(
 
 /**
  * Approves an artifact for a stage that requires approval; the caller must be an admin of the project on all clusters
- * of the stage. Throws a `ProblemResponse`.
+ * of the stage, or in the approvers that its Project lists there. Throws a `ProblemResponse`.
  */
 export async function approveArtifact(
   sources: ConsentSources,
@@ -63,11 +64,20 @@ export async function approveArtifact(
   const { artifact, stage } = await artifacts.stage(reference, name);
   const projects = stage.targets.map((target) => ({ target, project: targets.get(target)?.project(project) }));
   requireRole(authorizeOnAll(caller, project, projects, 'approve', name), project);
-  return state.approve(project, {
-    artifact: artifact.reference,
-    stage: name,
-    digest: artifact.digest,
-    approvedBy: { subject: caller.subject, issuer: caller.issuer },
-    approvedAt: new Date(clock.now()).toISOString(),
-  });
+  const approvers = projects.flatMap(
+    ({ project: one }) => (one && stageRule(one, name).rule?.promotion?.approvers) ?? [],
+  );
+  try {
+    return await state.approve(project, {
+      artifact: artifact.reference,
+      stage: name,
+      digest: artifact.digest,
+      approvedBy: { subject: caller.subject, issuer: caller.issuer },
+      approvedAt: new Date(clock.now()).toISOString(),
+      groups: caller.groups.filter((group) => approvers.includes(group)),
+    });
+  } catch (error) {
+    if (!(error instanceof TooManyApprovalsError)) throw error;
+    throw new ProblemResponse(409, { title: 'The version is approved already', detail: `it ${error.message}` });
+  }
 }

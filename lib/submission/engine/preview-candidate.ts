@@ -3,6 +3,7 @@ import { type ArtifactStage } from '../../artifact';
 import { type DeploymentPreview } from '../../contract';
 import { type Clock } from '../../kube';
 import { previewTarget, type PreviewResult } from '../preview/preview-target';
+import { type CallerIdentity } from '../project-promotion';
 import { evaluatePromotion } from '../promotion';
 import { ProblemResponse } from '../problem-response';
 import { type ConfigMapState } from '../state/config-map-state';
@@ -29,7 +30,7 @@ export interface CandidatePreview {
 export function previewCandidate(
   sources: PreviewDeps,
   ledger: ProjectLedger,
-  { artifact, stage, destinations, intent }: Candidate,
+  { artifact, stage, destinations, intent, caller }: Candidate,
 ): CandidatePreview {
   const { project, name: workflow } = artifact.content;
   const found = destinations.map(({ target }) => ({
@@ -37,7 +38,8 @@ export function previewCandidate(
     result: previewStage({ ledger, target, project, workflow, now: sources.clock.now() }, stage),
   }));
   // A version that was Ready before may be deployed again, regardless of the previous stage.
-  const problems = intent === 'rollBack' ? [] : promotionProblems(sources, ledger, artifact, stage.name);
+  const problems =
+    intent === 'rollBack' ? [] : promotionProblems(sources, ledger, { artifact, stage, deployer: caller });
   const decisions = found.map(({ result }) => result.decision);
   const isRefused = problems.some(isError) || decisions.includes('refuse');
   const preview: DeploymentPreview = {
@@ -118,16 +120,21 @@ function reservationsOf(
 const textsOf = (amounts: ResourceList): Record<string, string> =>
   Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, formatQuantity(amount)]));
 
-/** Returns why an artifact may not be deployed to a stage by its own promotion rules and approvals. */
+/** Returns why someone may not deploy an artifact to a stage by promotion rules and approvals. */
 export function promotionProblems(
   sources: PreviewDeps,
   ledger: ProjectLedger,
-  { content, digest }: Candidate['artifact'],
-  stage: string,
+  { artifact, stage, deployer }: Pick<Candidate, 'artifact' | 'stage'> & { readonly deployer: CallerIdentity },
 ): readonly Problem[] {
-  const records = stageRecords(sources, ledger, content);
-  const approval = sources.state.approval(digest, stage);
-  const approvals = approval ? [approval] : [];
-  const now = sources.clock.now();
-  return evaluatePromotion({ content, digest, stage, records, approvals, now }).problems;
+  const { content, digest } = artifact;
+  return evaluatePromotion({
+    content,
+    digest,
+    stage: stage.name,
+    deployer,
+    records: stageRecords(sources, ledger, content),
+    approvals: sources.state.approvals(digest, stage.name),
+    projects: stage.targets.flatMap((name) => sources.targets.get(name)?.project(content.project) ?? []),
+    now: sources.clock.now(),
+  }).problems;
 }

@@ -27,9 +27,8 @@ export async function reauthorize(
     await candidateOf(sources, caller, found, intent, breakGlass);
     const hasStarted = sources.state.record(entry.id)?.deployment.startedAt !== undefined;
     if (hasStarted || intent === 'rollBack') return undefined;
-    const problems = promotionProblems(sources, sources.state.ledger(project), found.artifact, stageName).filter(
-      isError,
-    );
+    const ledger = sources.state.ledger(project);
+    const problems = promotionProblems(sources, ledger, { ...found, deployer: caller }).filter(isError);
     return problems.length > 0 ? denied(problems.map(explainProblem).join('; ')) : undefined;
   } catch (error) {
     if (!(error instanceof ProblemResponse) || error.status === 503) throw error;

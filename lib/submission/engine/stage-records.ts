@@ -1,6 +1,6 @@
 import { conditionOf, isWorkloadReady } from '../../api';
 import { type ArtifactContent, type ArtifactStage } from '../../artifact';
-import { type StageRecord } from '../promotion';
+import { type StageRecord } from '../stage-readiness';
 import { type ConfigMapState } from '../state/config-map-state';
 import { type DeploymentRecord } from '../state/deployment-record';
 import { stageHistoryOf, type ProjectLedger, type ReadyDeployment } from '../state/project-ledger';

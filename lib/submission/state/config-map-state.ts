@@ -21,9 +21,24 @@ export class WriteConflictError extends Error {
   override readonly name = 'WriteConflictError' as const;
 }
 
+/** An approval with the groups that its caller had. */
+export interface StoredApproval extends Approval {
+  readonly groups?: readonly string[] | undefined;
+}
+
+/** Approvals that are stored of one version for one stage. */
+const maxApprovals = 16;
+/** Attempts to store an approval beside those that others store at the same time. */
+const maxApprovalAttempts = 20;
+
+/** A version has as many approvals for a stage as are stored. */
+export class TooManyApprovalsError extends Error {
+  override readonly name = 'TooManyApprovalsError' as const;
+}
+
 /**
  * State of the service in ConfigMaps of its namespace: one per deployment, one ledger per project, and one per
- * approval.
+ * approved version of a stage.
  */
 export class ConfigMapState {
   private readonly maps: OwnConfigMaps;
@@ -92,22 +107,32 @@ export class ConfigMapState {
     return recordsIn(this.maps.allKnown(project));
   }
 
-  approval(digest: string, stage: string): Approval | undefined {
-    return approvalIn(this.maps.known(approvalName(digest, stage)));
+  /** Returns the approvals of a version for a stage, the earliest first. */
+  approvals(digest: string, stage: string): readonly StoredApproval[] {
+    return approvalsIn(this.maps.known(approvalName(digest, stage)));
   }
 
-  /** Stores an approval unless one exists; returns the stored one. */
-  async approve(project: string, approval: Approval): Promise<Approval> {
+  /**
+   * Stores an approval, once for each caller; returns the stored one. Throws a `TooManyApprovalsError` beyond
+   * `maxApprovals`.
+   */
+  async approve(project: string, approval: StoredApproval): Promise<Approval> {
     const name = approvalName(approval.digest, approval.stage);
-    const data = { approval: JSON.stringify(approval) };
-    try {
-      await this.maps.write({ name, part: 'approval', project, data }, undefined);
-      return approval;
-    } catch (error) {
-      if (!isApiError(error, 409)) throw error;
-      const found = approvalIn(await this.maps.read(name));
-      if (!found) throw error;
-      return found;
+    for (let attempt = 1; ; attempt++) {
+      const known = attempt === 1 ? this.maps.known(name) : await this.maps.read(name);
+      const before = approvalsIn(known);
+      const own = before.find(({ approvedBy }) => isSamePerson(approvedBy, approval.approvedBy));
+      if (own) return withoutGroups(own);
+      if (before.length >= maxApprovals) throw new TooManyApprovalsError(`has ${maxApprovals} approvals already`);
+      const all = [...before, approval];
+      // Earlier versions of the service read only the first one.
+      const data = { approval: JSON.stringify(all[0]), approvals: JSON.stringify(all) };
+      try {
+        await this.maps.write({ name, part: 'approval', project, data }, known);
+        return withoutGroups(approval);
+      } catch (error) {
+        if (!(isApiError(error, 409) || isApiError(error, 404)) || attempt >= maxApprovalAttempts) throw error;
+      }
     }
   }
 
@@ -214,7 +239,13 @@ function parseCachedLedger(object: LiveObject, text: string | undefined): Projec
   return read.ledger;
 }
 
-function approvalIn(object: LiveObject | undefined): Approval | undefined {
-  const text = dataOf(object)?.['approval'];
-  return text === undefined ? undefined : (JSON.parse(text) as Approval);
+function approvalsIn(object: LiveObject | undefined): readonly StoredApproval[] {
+  const { approval, approvals } = dataOf(object) ?? {};
+  if (approvals !== undefined) return JSON.parse(approvals) as readonly StoredApproval[];
+  return approval === undefined ? [] : [JSON.parse(approval) as StoredApproval];
 }
+
+const isSamePerson = (one: Approval['approvedBy'], other: Approval['approvedBy']): boolean =>
+  one.subject === other.subject && one.issuer === other.issuer;
+
+const withoutGroups = ({ groups: _, ...approval }: StoredApproval): Approval => approval;

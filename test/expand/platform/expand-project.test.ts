@@ -202,6 +202,30 @@ describe('deployers of a stage', () => {
   test('are not empty', () => expect(withStage([]).problems).toMatchObject([{ code: 'out-of-range' }]));
 });
 
+describe('promotion of a stage', () => {
+  const problemsOf = (promotion: object, stage: object = { deployers: ['release'], clusters: ['prod-1'] }) =>
+    safeParseManifest(
+      input({
+        members: [{ name: 'release', role: 'edit' }],
+        stages: [{ name: 'staging' }, { name: 'production', ...stage, promotion }],
+      }),
+    ).problems.map(({ rule, path }) => `${String(rule)} ${path.slice(2).join('.')}`);
+
+  test('is accepted with another stage, a time, approvals and approvers', () =>
+    expect(problemsOf({ from: 'staging', soak: '1h', approvals: 2, approvers: ['leads'] })).toEqual([]));
+
+  test.each<[string, object, string]>([
+    ['from a stage that does not exist', { from: 'test' }, 'project-promotion-source 1.promotion.from'],
+    ['from itself', { from: 'production' }, 'project-promotion-source 1.promotion.from'],
+    ['with a time and no stage', { soak: '1h' }, 'project-promotion-soak 1.promotion.soak'],
+    ['with approvers and no approvals', { approvers: ['leads'] }, 'project-promotion-approvers 1.promotion.approvers'],
+    ['with no approval', { approvals: 0 }, 'undefined 1.promotion.approvals'],
+  ])('is rejected %s', (_, promotion, problem) => expect(problemsOf(promotion)).toEqual([problem]));
+
+  test('is rejected on a stage that is not protected', () =>
+    expect(problemsOf({ from: 'staging' }, {})).toEqual(['project-stage-promotion 1.promotion']));
+});
+
 describe('clusters of a stage', () => {
   type Stages = NonNullable<ManifestInput<'Project'>['spec']['stages']>;
   const publishers = [

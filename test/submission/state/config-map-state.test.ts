@@ -301,14 +301,39 @@ describe('an approval', () => {
     approvedAt: requestedAt,
   });
 
-  test('is for one artifact and one stage, and keeps its first approver', async () => {
+  const approvers = (state: ConfigMapState, version = '1.0.0', stage = 'prod') =>
+    state.approvals(digestOf(version), stage).map(({ approvedBy }) => approvedBy.subject);
+
+  test('is for one artifact and one stage, and counts once for each approver', async () => {
     const [one, two] = [await process(), await process()];
     two.client.hold();
-    expect(await one.state.approve('shop', approval('mia'))).toMatchObject({ approvedBy: { subject: 'mia' } });
-    expect(await two.state.approve('shop', approval('ben'))).toMatchObject({ approvedBy: { subject: 'mia' } });
-    expect(one.state.approval(digestOf('1.0.0'), 'prod')).toEqual(approval('mia'));
-    expect(one.state.approval(digestOf('1.0.0'), 'test')).toBeUndefined();
-    expect(one.state.approval(digestOf('1.0.1'), 'prod')).toBeUndefined();
+    expect(await one.state.approve('shop', { ...approval('mia'), groups: ['leads'] })).toEqual(approval('mia'));
+    // The other process has not seen the first approval.
+    expect(await two.state.approve('shop', approval('ben'))).toEqual(approval('ben'));
+    const later = { ...approval('mia'), approvedAt: '2027-01-01T00:00:00.000Z' };
+    expect(await two.state.approve('shop', later)).toEqual(approval('mia'));
+    expect(approvers(two.state)).toEqual(['mia', 'ben']);
+    expect(two.state.approvals(digestOf('1.0.0'), 'prod')[0]?.groups).toEqual(['leads']);
+    expect(approvers(one.state, '1.0.0', 'test')).toEqual([]);
+    expect(approvers(one.state, '1.0.1')).toEqual([]);
+  });
+
+  test('of an earlier version of the service counts, and others are stored beside it', async () => {
+    const { state, client } = await process();
+    await state.approve('shop', approval('mia'));
+    const [stored] = [...server.objects.values()].filter(({ metadata }) => metadata.name.startsWith('approval-'));
+    const { approvals: _, ...data } = stored?.['data'] as Record<string, string>;
+    await client.replace({ ...stored, data } as never);
+    expect(approvers(state)).toEqual(['mia']);
+    await state.approve('shop', approval('ben'));
+    expect(approvers(state)).toEqual(['mia', 'ben']);
+  });
+
+  test('is refused when a version has too many', async () => {
+    const { state } = await process();
+    for (let index = 0; index < 16; index++) await state.approve('shop', approval(`user-${index}`));
+    await expect(state.approve('shop', approval('mia'))).rejects.toThrow('has 16 approvals already');
+    expect(await state.approve('shop', approval('user-3'))).toEqual(approval('user-3'));
   });
 
   test('that cannot be written is reported', async () => {
