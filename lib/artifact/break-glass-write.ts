@@ -12,11 +12,11 @@ export interface BreakGlassWrite {
 
 const schema = z.strictObject({
   user: z.string().min(1),
-  reason: z.string().min(10).max(500),
+  reason: z.string().refine((reason) => /^.{10,500}$/su.test(reason)),
   expires: z.iso.datetime({ offset: true }),
 });
 
-/** Decodes the text of a break-glass annotation; undefined if it is malformed. Admission has checked who wrote it. */
+/** Decodes the text of a break-glass annotation; undefined if it is malformed or empty. Admission has checked who wrote it. */
 export function readBreakGlassWrite(text: string): BreakGlassWrite | undefined {
   const { data } = schema.safeParse(readCanonicalJson(Buffer.from(text)));
   return data && { ...data, expires: Date.parse(data.expires) };

@@ -24,6 +24,7 @@ export { defaultProfile } from './profile/default-profile';
 export { expandProject, deployerName, memberAccount, quotaOf } from './platform/expand-project';
 export { expandPlatform, nodeSupport, renderPlatform } from './platform/expand-platform';
 export { admissionPolicies } from './policies/admission-policies';
+export { breakGlassPolicyName } from './policies/break-glass';
 export { isProtectedProject } from './policies/rule-facts';
 export { hostsOf } from './objects/ingress';
 export { withoutDeployment } from './objects/labels';

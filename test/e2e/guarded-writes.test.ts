@@ -7,16 +7,23 @@ import { smallTemplate, workloadOf } from './pinion-suite';
 
 const image = 'registry.example.com/pinion/controller:1.0.0';
 const administrators = ['system:masters', 'oidc:platform-team'];
-const platform: ManifestInput<'Platform'> = { ...defaultPlatform, spec: { ...defaultPlatform.spec, administrators } };
+const platform: ManifestInput<'Platform'> = {
+  ...defaultPlatform,
+  spec: { ...defaultPlatform.spec, administrators, breakGlass: ['oidc:oncall'] },
+};
 const controller = controllerUser(controllerName);
 const collector = 'system:serviceaccount:kube-system:generic-garbage-collector';
 const deployer = 'system:serviceaccount:shop:deployer';
 const node = 'system:node:worker-1';
+/** A user name that JSON escapes. */
+const quotedName = 'corp\\sam';
 const kube = (name: string): string => `system:serviceaccount:kube-system:${name}`;
 /** RBAC allows all of them everything, so that only admission policies decide. */
 const users = [
   { name: 'olga', groups: ['oidc:platform-team'] },
-  { name: 'mallory', groups: ['oidc:shop-admins', 'oidc:platform-team-guests'] },
+  { name: 'mallory', groups: ['oidc:shop-admins', 'oidc:platform-team-guests', 'oidc:oncall-guests'] },
+  { name: 'rita', groups: ['oidc:oncall'] },
+  { name: quotedName, groups: ['oidc:oncall'] },
   { name: controller, groups: ['system:serviceaccounts', `system:serviceaccounts:${controllerName}`] },
   ...['generic-garbage-collector', 'replicaset-controller', 'deployment-controller', 'ingress-nginx'].map((name) => ({
     name: kube(name),
@@ -29,6 +36,7 @@ const users = [
 
 /** The API server reports one of the policies that reject a request, in no fixed order. */
 const protectedOrHosts = /are protected|'ingress-hosts\.pinterest\.com'/;
+const mergePatch = 'application/merge-patch+json';
 
 const projectOf = (name: string, spec: object = {}) =>
   ({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: 'shop', ...spec } }) as SendableObject;
@@ -67,7 +75,17 @@ const podObjects: readonly SendableObject[] = [
   native('policy/v1', 'PodDisruptionBudget', { spec: { selector, maxUnavailable: 1 } }),
   native('networking.k8s.io/v1', 'NetworkPolicy', { spec: { podSelector: selector, policyTypes: ['Ingress'] } }),
   native('networking.k8s.io/v1', 'Ingress', {
-    spec: { defaultBackend: { service: { name: 'cart', port: { number: 80 } } } },
+    spec: {
+      ingressClassName: 'internal',
+      rules: [
+        {
+          host: 'cart.shop.apps.example.com',
+          http: {
+            paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'cart', port: { number: 80 } } } }],
+          },
+        },
+      ],
+    },
   }),
   native(`${rbac}/v1`, 'Role', { rules: [] }),
   native(`${rbac}/v1`, 'RoleBinding', {
@@ -100,7 +118,7 @@ describeControlPlane(
       subresource = '',
     ): Promise<ApiResponse> => {
       const path = `${await as(user).discovery.objectPath(object)}${subresource}`;
-      return as(user).request('PATCH', path, patch, { dryRun: true, contentType: 'application/merge-patch+json' });
+      return as(user).request('PATCH', path, patch, { dryRun: true, contentType: mergePatch });
     };
     const refused = (response: ApiResponse, text: string | RegExp): void =>
       expect([response.status, messageOf(response)]).toEqual([
@@ -244,7 +262,10 @@ describeControlPlane(
             metadata: {
               name: 'shop',
               labels: { 'pinterest.com/protected': 'true', 'app.kubernetes.io/managed-by': 'pinion' },
-              annotations: { 'pinterest.com/stages': 'production' },
+              annotations: {
+                'pinterest.com/stages': 'production',
+                'pinterest.com/hosts': '*.shop.apps.example.com',
+              },
             },
           } as SendableObject),
           [200],
@@ -341,7 +362,166 @@ describeControlPlane(
         refused(await change(addOn, pod, annotate('pinterest.com/artifact')), 'are protected');
         refused(await change(addOn, pod, annotate('link.pinterest.com/docs')), 'are protected');
         expect((await change(addOn, ingress, { metadata: { finalizers: ['lb.example.com/kept'] } })).status).toBe(200);
-        refused(await change(addOn, ingress, annotate('nginx.ingress.kubernetes.io/server-snippet')), protectedOrHosts);
+        const snippet = await change(addOn, ingress, annotate('nginx.ingress.kubernetes.io/server-snippet'));
+        expect(messageOf(snippet)).toMatch(/'(protected-objects|ingress-hosts)[.]pinterest[.]com'/);
+      });
+
+      describe('with the annotation of a break-glass change', () => {
+        const key = 'pinterest.com/break-glass';
+        const hours = (count: number): string => new Date(Date.now() + count * 3_600_000).toISOString();
+        const text = (changes: object = {}): string =>
+          JSON.stringify({ expires: hours(1), reason: 'checkout is down, INC-4711', user: 'rita', ...changes });
+        const patchOf = (value: string | null, spec: object = { version: '6.6.6' }) => ({
+          metadata: { annotations: { [key]: value } },
+          spec,
+        });
+        const service = workloads.PinterestService as unknown as SendableObject;
+        const started = workloads.PinterestStatefulSet as unknown as SendableObject;
+        /** Expects one of both policies: the API server reports only one. */
+        const guarded = (response: ApiResponse, text: string, statuses = [403]): void => {
+          expect(messageOf(response)).toMatch(
+            new RegExp(`'(break-glass|protected-workloads)[.]pinterest[.]com'.*(${text})`),
+          );
+          expect(statuses).toContain(response.status);
+        };
+        const none = 'in none of the groups that may set it .oidc:oncall.|are protected';
+        const changed = (user: string, value: string | null, spec?: object) =>
+          change(user, service, patchOf(value, spec));
+
+        test.each(Object.values(workloads))('a group of spec.breakGlass changes a $kind', async (workload) => {
+          expect(await stored(workload, 'rita', patchOf(text()))).toMatchObject({ status: 200 });
+          const created = {
+            ...workload,
+            metadata: {
+              ...metadata,
+              name: 'new',
+              labels: { 'pinterest.com/stage': 'production' },
+              annotations: { [key]: text() },
+            },
+          } as unknown as SendableObject;
+          expect(await as('rita').create(created, { dryRun: true })).toMatchObject({ status: 201 });
+          guarded(await as('mallory').create(created, { dryRun: true }), none);
+        });
+
+        test('a user name is compared as JSON writes it', async () => {
+          expect((await changed(quotedName, text({ user: quotedName }))).status).toBe(200);
+          guarded(await changed(quotedName, text()), 'user must be corp.sam, who makes this change');
+        });
+
+        test.each(['mallory', 'olga', 'admin', deployer, controller, kube('deployment-controller')])(
+          '%s may not set it',
+          async (user) => {
+            guarded(await changed(user, text({ user })), none);
+            guarded(await changed(user, text()), none);
+            guarded(await changed(user, text({ user }), {}), none);
+          },
+        );
+
+        test.each<[string, () => string]>([
+          ['not JSON', () => 'checkout is down'],
+          ['an empty object', () => '{}'],
+          ['a space', () => ' '],
+          ['spaces between members', () => JSON.stringify(JSON.parse(text()), undefined, 1)],
+          [
+            'members in another order',
+            () => JSON.stringify({ user: 'rita', reason: 'checkout is down', expires: hours(1) }),
+          ],
+          ['no user', () => text({ user: undefined })],
+          ['an empty user', () => text({ user: '' })],
+          ['another user', () => text({ user: 'olga' })],
+          ['a longer user', () => text({ user: 'x","user":"rita' })],
+          ['the user twice', () => text().replace('"user"', '"user":"olga","user"')],
+          ['the user within the reason', () => text({ reason: 'checkout","user":"rita"}', user: 'olga' })],
+          ['another member', () => text({ zone: 'a' })],
+          ['no reason', () => text({ reason: undefined })],
+          ['an empty reason', () => text({ reason: '' })],
+          ['a short reason', () => text({ reason: 'outage' })],
+          ['a long reason', () => text({ reason: 'x'.repeat(501) })],
+          ['a reason with a raw line break', () => text().replace('down', 'do\nwn')],
+          ['a number as the reason', () => text({ reason: 4711 })],
+          ['no time', () => text({ expires: undefined })],
+          ['a date', () => text({ expires: '2999-01-01' })],
+          ['a time without a zone', () => text({ expires: hours(1).replace('Z', '') })],
+          ['a time that does not exist', () => text({ expires: '2999-13-45T25:61:61Z' })],
+          ['a day that does not exist', () => text({ expires: '2999-02-30T10:00:00Z' })],
+          ['seconds since 1970', () => text({ expires: Math.round(Date.now() / 1000) + 3600 })],
+          ['a time in the past', () => text({ expires: hours(-1) })],
+          ['a time in more than a day', () => text({ expires: hours(24.1) })],
+          ['a time in the next century', () => text({ expires: '2126-01-01T00:00:00Z' })],
+        ])('%s is rejected', async (_, value) => {
+          guarded(await changed('rita', value()), 'break-glass.: |resulted in error', [403, 422]);
+        });
+
+        test.each<[string, () => string]>([
+          ['a day', () => text({ expires: hours(23.9) })],
+          ['another time zone', () => text({ expires: hours(3).replace(/[.].*/, '+02:00') })],
+          ['escaped characters', () => text({ reason: 'checkout is "down"\n\\ \u0001 since 10:00' })],
+          ['a long reason in another alphabet', () => text({ reason: '\u00e4'.repeat(500) })],
+        ])('%s is accepted', async (_, value) => {
+          expect(await changed('rita', value())).toMatchObject({ status: 200 });
+        });
+
+        test('forged times of managed fields do not extend it', async () => {
+          const entry = (time: string) => ({
+            manager: 'forger',
+            operation: 'Update',
+            apiVersion,
+            time,
+            fieldsType: 'FieldsV1',
+            fieldsV1: { 'f:metadata': { 'f:annotations': { [`f:${key}`]: {} } } },
+          });
+          for (const [time, expires] of [
+            ['2125-12-31T12:00:00Z', '2126-01-01T00:00:00Z'],
+            ['2020-01-01T00:00:00Z', hours(-1)],
+            ['2020-01-01T00:00:00Z', hours(48)],
+          ] as const) {
+            const { metadata: own, ...rest } = patchOf(text({ expires }));
+            const patch = { ...rest, metadata: { ...own, managedFields: [entry(time)] } };
+            guarded(await change('rita', service, patch), 'break-glass.: |are protected');
+            guarded(
+              await change('rita', service, { ...rest, metadata: { ...own, managedFields: [{}] } }),
+              'break-glass.: |are protected',
+            );
+          }
+        });
+
+        describe('that is set', () => {
+          beforeAll(async () => {
+            const path = await as('rita').discovery.objectPath(started);
+            const annotations = { [key]: text() };
+            expectStatus(
+              await as('rita').request('PATCH', path, { metadata: { annotations } }, { contentType: mergePatch }),
+              [200],
+            );
+          });
+          const edit = (user: string, patch: object, subresource?: string) => change(user, started, patch, subresource);
+          const ofImage = { spec: { version: '7.7.7' } };
+
+          test('only its user changes the workload', async () => {
+            expect(await edit('rita', ofImage)).toMatchObject({ status: 200 });
+            for (const user of [quotedName, 'mallory', 'olga', 'admin', deployer])
+              guarded(await edit(user, ofImage), 'break-glass.: |are protected');
+            for (const user of [quotedName, 'mallory', 'olga', deployer])
+              guarded(await edit(user, patchOf(text({ expires: hours(2) }))), 'break-glass.: |are protected');
+            expect((await edit(quotedName, patchOf(text({ user: quotedName })))).status).toBe(200);
+          });
+
+          test('operators restart the workload', async () => {
+            const restart = { metadata: { annotations: { 'pinterest.com/restarted-at': '2026-01-01T00:00:00Z' } } };
+            expect((await edit('mallory', restart)).status).toBe(200);
+            expect((await edit(kube('generic-garbage-collector'), { metadata: { finalizers: [] } })).status).toBe(200);
+          });
+
+          test('a deployment, an administrator and the groups remove it, and nobody else', async () => {
+            for (const value of [null, '']) {
+              for (const user of [deployer, 'olga', quotedName])
+                expect([user, (await edit(user, patchOf(value, {}))).status]).toEqual([user, 200]);
+              guarded(await edit('rita', patchOf(value)), 'are protected');
+              guarded(await edit('mallory', patchOf(value, {})), 'may be removed only by a group|are protected');
+            }
+            expect((await edit(deployer, patchOf(null))).status).toBe(200);
+          });
+        });
       });
 
       test('no pod uses the account of deployments', async () => {

@@ -2,12 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { apiVersion, metadataKeys, type ManifestInput, type PinionKind } from '../../lib/api';
 import { publicKeyText, type ArtifactResource, type Envelope } from '../../lib/artifact';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { connect, loadKubeConfig, type SentObject } from '../../lib/kube';
+import { KubernetesTarget } from '../../lib/submission';
 import { contentOf, keyPair, publisher, signedWith } from '../artifact/artifact-fixture';
 import { DeployedStage } from '../artifact/workload-fixture';
 import { expectStatus, messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { podBehavior } from '../control-plane/pod-behavior';
 import { waitFor } from '../control-plane/wait-for';
+import { realClock } from '../kube/real-clock';
 import { ControlledPods } from './controlled-pods';
 import { controllerUser, describePinion, isTrue, type LiveCustomResource } from './pinion-suite';
 
@@ -76,9 +79,15 @@ const withImage = (sent: Sent, image: string): Sent => {
 
 const platformWith = (keys: readonly string[]): ManifestInput<'Platform'> => ({
   ...defaultPlatform,
-  spec: { ...defaultPlatform.spec, cluster: 'prod-1', deploymentKeys: keys },
+  spec: { ...defaultPlatform.spec, cluster: 'prod-1', deploymentKeys: keys, breakGlass: ['oncall'] },
 });
 const platform = platformWith([publicKeyText(deploymentKey)]);
+/** Who may write workloads by RBAC: members of the on-call team, and others. */
+const members = ['oncall', 'developers'].map((name) => ({ kind: 'Group' as const, name, role: 'edit' as const }));
+const users = [
+  { name: 'rita', groups: ['oncall'] },
+  { name: 'mallory', groups: ['developers'] },
+];
 const stages = (publishers = [trusted]) => [{ name: 'production', clusters: ['prod-1'], publishers }];
 
 jest.setTimeout(240_000);
@@ -136,7 +145,7 @@ describePinion(
     };
 
     beforeAll(async () => {
-      await pinion().project(project, { stages: stages() });
+      await pinion().project(project, { stages: stages(), members });
     }, 60_000);
 
     test('honest workloads of all kinds become ready, each with one record', async () => {
@@ -270,7 +279,7 @@ describePinion(
 
     test('lost trust freezes: objects heal and scale, and only a new spec is refused', async () => {
       await deploy();
-      await pinion().project(project, { stages: stages([publisher({ keys: [publicKeyText(keyPair())] })]) });
+      await pinion().project(project, { members, stages: stages([publisher({ keys: [publicKeyText(keyPair())] })]) });
       await pinion().apply(platformWith([publicKeyText(generateKeyPairSync('ed25519').privateKey)]));
       await pinion().replaceController();
       const { uid } = (await deployment())?.metadata ?? {};
@@ -297,7 +306,7 @@ describePinion(
       expect(await image()).toBe(imageOf('1.0.0'));
       // The number of replicas needs no proof.
       expect((await deployment())?.spec.replicas).toBe(12);
-      await pinion().project(project, { stages: stages() });
+      await pinion().project(project, { stages: stages(), members });
       await verified();
       expect(await image()).toBe(imageOf('2.0.0'));
     });
@@ -321,7 +330,7 @@ describePinion(
 
     test('an issuer that does not respond delays no other workload', async () => {
       const byToken = publisher();
-      await pinion().project(project, { stages: stages([byToken, trusted]) });
+      await pinion().project(project, { members, stages: stages([byToken, trusted]) });
       sequence += 1;
       await send(deployed(second, sequence, { name: 'ledger', envelope: second.ci.sign(second.prepared) }));
       const live = await until(
@@ -331,7 +340,7 @@ describePinion(
       );
       expect(live.status?.cause).toMatchObject({ owner: 'platform', reason: 'Unverified' });
       await deploy(second);
-      await pinion().project(project, { stages: stages() });
+      await pinion().project(project, { stages: stages(), members });
     });
 
     test('the controller restarts 20 times between any two steps', async () => {
@@ -402,29 +411,69 @@ describePinion(
     });
 
     describe('break-glass', () => {
-      const emergency = (sent: Sent, expires: string): Sent =>
+      const emergency = (sent: Sent, expires: string, user = 'rita'): Sent =>
         annotated(sent, {
-          [metadataKeys.breakGlass]: `{"expires":"${expires}","reason":"checkout is down, INC-4711","user":"rita"}`,
+          [metadataKeys.breakGlass]: `{"expires":"${expires}","reason":"checkout is down, INC-4711","user":"${user}"}`,
         });
+      /** Without a fraction, as the times of the API server. */
+      const inSeconds = (seconds: number): string =>
+        new Date(Date.now() + seconds * 1000).toISOString().replace(/[.]\d+/, '');
+      const sendAs = (user: string, sent: Sent) => pinion().cluster.as(user).apply(sent);
+      const refusedAs = async (user: string, sent: Sent, reason: RegExp): Promise<void> => {
+        const response = await sendAs(user, sent);
+        expect([response.status, messageOf(response)]).toEqual([403, expect.stringMatching(reason)]);
+      };
+      /** Deploys as the submission service does. */
+      const deployByService = async (sent: Sent): Promise<void> => {
+        const settings = loadKubeConfig({ environment: {}, file: pinion().cluster.kubeconfig });
+        const client = connect(settings, { clock: realClock, userAgent: 'verified-workloads' });
+        const onError = (error: unknown): void => {
+          throw error;
+        };
+        const clients = { reader: client, writer: client };
+        const target = new KubernetesTarget({ name: 'main', ...clients, clock: realClock, instance: 'test', onError });
+        await target.apply(project, sent as SentObject, { dryRun: true });
+        await target.apply(project, sent as SentObject);
+      };
 
-      test('bypasses the proof until it expires, and then freezes the spec until a deployment', async () => {
+      test('bypasses the proof without the service until it expires, and then freezes the spec', async () => {
         await deploy(first);
-        const expires = new Date(Date.now() + 20_000).toISOString();
-        await send(emergency(withImage(deployed(first, sequence), evil), expires));
+        const changed = withImage(deployed(first, sequence), evil);
+        await refusedAs('mallory', emergency(changed, inSeconds(60), 'mallory'), /break-glass|are protected/);
+        await refusedAs('admin', emergency(changed, inSeconds(60), 'admin'), /in none of the groups that may set it/);
+        await refusedAs('rita', changed, /are protected/);
+        const expires = inSeconds(20);
+        expectStatus(await sendAs('rita', emergency(changed, expires)), [200]);
         const live = await until((one) => isTrue(one, 'BreakGlass') && isTrue(one, 'Ready'));
         expect(condition(live, 'BreakGlass')?.message).toMatch(
           /^rita bypasses the proof until .*: checkout is down, INC-4711$/,
         );
         expect(condition(live)).toMatchObject({ status: 'False', reason: 'BreakGlass' });
         expect(await image()).toBe(evil);
+        expect(JSON.stringify(await records())).toContain('checkout is down, INC-4711');
         await pinion().replaceController();
         await refused('BreakGlassExpired');
         expect(await image()).toBe(evil);
-        await send(emergency(withImage(deployed(first, sequence), imageOf('7.7.7')), expires));
-        await refused('BreakGlassExpired');
+        const late = withImage(deployed(first, sequence), imageOf('7.7.7'));
+        await refusedAs('rita', emergency(late, expires), /expires must be in the future/);
         expect(await image()).toBe(evil);
-        await deploy(second);
+      });
+
+      test('a deployment by the service ends it, before and after it expired', async () => {
+        const own = (image: string) => emergency(withImage(deployed(second, sequence), image), inSeconds(3600));
+        await deployByService(deployed(second, (sequence += 1)));
+        await verified();
         expect(await image()).toBe(imageOf('2.0.0'));
+        expectStatus(await sendAs('rita', own(imageOf('7.7.7'))), [200]);
+        await until((one) => isTrue(one, 'BreakGlass') && isTrue(one, 'Ready'));
+        expect(await image()).toBe(imageOf('7.7.7'));
+        await deployByService(deployed(first, (sequence += 1)));
+        const live = await verified();
+        expect(condition(live, 'BreakGlass')).toBeUndefined();
+        expect(live).toHaveProperty(['metadata', 'annotations', metadataKeys.breakGlass], '');
+        expect(await image()).toBe(imageOf('1.0.0'));
+        await deployByService(deployed(second, (sequence += 1)));
+        expect(await verified()).not.toHaveProperty(['metadata', 'annotations', metadataKeys.breakGlass]);
       });
     });
 
@@ -445,5 +494,5 @@ describePinion(
       );
     });
   },
-  { documents: [platform, defaultProfile] },
+  { documents: [platform, defaultProfile], users },
 );

@@ -1,4 +1,5 @@
 import { type KubernetesObject } from '../objects/kubernetes-object';
+import { breakGlassPolicy } from '../policies/break-glass';
 import { imageDigestPolicy } from '../policies/image-digests';
 import { ingressPolicy } from '../policies/ingress-hosts';
 import { operatorWritePolicy } from '../policies/operator-writes';
@@ -23,6 +24,7 @@ export function installedPolicies(namespace: string): readonly KubernetesObject[
     ...imageDigestPolicy(),
     ...platformWritePolicies(controller, namespace),
     ...protectedProjectPolicies(controller),
+    ...breakGlassPolicy(),
     ...operatorWritePolicy(),
     ...tokenSecretPolicy(),
     ...verifiedRecordPolicies(controller),

@@ -1,7 +1,8 @@
 import { apiVersion, group, manager, metadataKeys, recommended, version, workloadKinds } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { type AdmissionPolicy, admissionPolicy, type ResourceRule } from './admission-policy';
-import { isAdministrator, isUser, kubeControllers } from './requesters';
+import { breakGlassProblem, breakGlassVariables, isBreakGlass } from './break-glass';
+import { isAdministrator, isDeployer, isUser, kubeControllers } from './requesters';
 
 /** Names of the policies for protected projects, and for the deployer's service account in all projects. */
 const names = {
@@ -89,6 +90,9 @@ const sameContent = [
   'object.metadata.?labels.orValue({}) == oldObject.metadata.?labels.orValue({})',
   'object.metadata.?ownerReferences.orValue([]) == oldObject.metadata.?ownerReferences.orValue([])',
 ].join(' && ');
+/** Returns a CEL expression that is true for an update of one annotation. */
+const onlyAnnotation = (key: string): string =>
+  `${isUpdate} && ${sameContent} && object.metadata.?finalizers.orValue([]) == oldObject.metadata.?finalizers.orValue([]) && ${sameAnnotations(`k == ${JSON.stringify(key)}`)}`;
 const refusal = `"user " + request.userInfo.username + " may not change " + request.resource.resource + " of project " + request.namespace + ": its stages on this cluster (" + namespaceObject.metadata.?annotations.orValue({})[?"${metadataKeys.stages}"].orValue("unknown") + ") are protected, so that only deployments change it; deploy with pinion deploy, or ask a group of spec.administrators of the Platform"`;
 const message = 'the project is protected, so that only deployments change it; deploy with pinion deploy';
 
@@ -104,7 +108,10 @@ export const protectedProjectPolicies = (controller: string): KubernetesObject[]
   ...deployerAccount(),
 ];
 
-/** Members with the role operate may restart a workload by an annotation; scaling is a subresource. */
+/**
+ * Members with the role operate may restart a workload by an annotation; scaling is a subresource. In an emergency, groups of
+ * `Platform.spec.breakGlass` write workloads.
+ */
 const protectedWorkloads = (controller: string): KubernetesObject[] =>
   admissionPolicy(names.workloads, {
     ...platform,
@@ -117,22 +124,22 @@ const protectedWorkloads = (controller: string): KubernetesObject[] =>
       },
     ],
     variables: [
-      {
-        name: 'deployer',
-        expression: 'request.userInfo.username == "system:serviceaccount:" + request.namespace + ":deployer"',
-      },
+      { name: 'deployer', expression: isDeployer },
       { name: 'controller', expression: isUser(controller, ...collectors) },
       { name: 'administrator', expression: isAdministrator },
+      ...breakGlassVariables,
+      { name: 'restart', expression: onlyAnnotation(metadataKeys.restart) },
       {
-        name: 'restart',
-        expression: `${isUpdate} && ${sameContent} && object.metadata.?finalizers.orValue([]) == oldObject.metadata.?finalizers.orValue([]) && ${sameAnnotations(`k == ${JSON.stringify(metadataKeys.restart)}`)}`,
+        name: 'ends',
+        expression: `variables.member && variables.after == "" && ${onlyAnnotation(metadataKeys.breakGlass)}`,
       },
     ],
     validations: [
       {
-        expression: 'variables.deployer || variables.controller || variables.administrator || variables.restart',
+        expression: `variables.deployer || variables.controller || variables.administrator || variables.restart || variables.ends || (${isBreakGlass})`,
         message,
-        messageExpression: refusal,
+        // The API server reports one policy only.
+        messageExpression: `variables.member && variables.after != "" ? ${breakGlassProblem} : ${refusal}`,
       },
     ],
   });

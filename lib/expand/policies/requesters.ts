@@ -13,3 +13,6 @@ export const kubeControllers = (...names: readonly string[]): readonly string[] 
   'system:kube-controller-manager',
   ...names.map((name) => `system:serviceaccount:kube-system:${name}`),
 ];
+
+/** CEL expression that is true for the deployer of the project that a request writes to. */
+export const isDeployer = 'request.userInfo.username == "system:serviceaccount:" + request.namespace + ":deployer"';

@@ -14,3 +14,7 @@ export const sameAnnotationsExcept = (key: string): string => {
   const isOther = `k != ${JSON.stringify(key)}`;
   return `${after}.all(k, !(${isOther}) || (k in ${before} && ${before}[k] == ${after}[k])) && ${before}.all(k, !(${isOther}) || k in ${after})`;
 };
+
+/** Returns a CEL expression that is true if an update changes neither spec and labels nor an annotation but one. */
+export const sameContentExcept = (key: string): string =>
+  `object.?spec == oldObject.?spec && object.metadata.?labels.orValue({}) == oldObject.metadata.?labels.orValue({}) && ${sameAnnotationsExcept(key)}`;

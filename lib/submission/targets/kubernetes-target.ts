@@ -1,5 +1,13 @@
-import { amountsOf, platformKinds, valueAt, workloadKinds, type PlatformManifest, type PlatformKind } from '../../api';
-import { deployerName, nodeOf, type SchedulableNode } from '../../expand';
+import {
+  amountsOf,
+  metadataKeys,
+  platformKinds,
+  valueAt,
+  workloadKinds,
+  type PlatformManifest,
+  type PlatformKind,
+} from '../../api';
+import { breakGlassPolicyName, deployerName, nodeOf, type SchedulableNode } from '../../expand';
 import {
   EventRecorder,
   InformerFactory,
@@ -139,7 +147,12 @@ export class KubernetesTarget implements DeploymentTarget {
   ): Promise<LiveObject> {
     try {
       const as = deployerOf(project);
-      const live = await this.options.writer.apply(object, { as, dryRun, force: true, fieldManager, retries: 3 });
+      const send = (sent: SentObject): Promise<LiveObject> =>
+        this.options.writer.apply(sent, { as, dryRun, force: true, fieldManager, retries: 3 });
+      const live = await send(object).catch((error: unknown) => {
+        if (!isApiError(error, 403) || !error.message.includes(`'${breakGlassPolicyName}'`)) throw error;
+        return send(endingBreakGlass(object));
+      });
       if (dryRun) return live;
       this.kinds.get(object.kind)?.offer(live);
       this.refusals.recordAccepted(project, object);
@@ -203,5 +216,15 @@ export class KubernetesTarget implements DeploymentTarget {
     });
   }
 }
+
+/**
+ * Returns a workload that also ends a break-glass change, after which admission accepts deployments again: server-side apply
+ * removes only annotations that it has set itself.
+ */
+const endingBreakGlass = (object: SentObject): SentObject => {
+  const { annotations = {} } = object.metadata as { readonly annotations?: object };
+  const metadata = { ...object.metadata, annotations: { ...annotations, [metadataKeys.breakGlass]: '' } };
+  return { ...object, metadata };
+};
 
 const deployerOf = (project: string): Impersonation => ({ user: `system:serviceaccount:${project}:${deployerName}` });

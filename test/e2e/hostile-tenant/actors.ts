@@ -41,6 +41,7 @@ const projectAccounts = {
 
 const others = {
   'platform administrator': { name: 'petra', groups: ['platform-administrators'] },
+  'member on call': { name: 'rita', groups: ['oncall', groupOf('edit')] },
   'administrator of bank': { name: 'bob', groups: ['bank-admin'] },
   'user without a role': { name: 'eve' },
   anonymous: { name: 'system:anonymous', groups: ['system:unauthenticated'] },
@@ -69,6 +70,21 @@ export type ActorName =
 /** Returns the name of the actor with the token of a program. */
 export const thiefOf = (program: ProgramName): ActorName => `stolen token of ${program}`;
 
+/** Returns the user name of an actor with a token. */
+export function userNameOf(actor: ActorName): string {
+  const role = memberRoles.find((one) => one === actor);
+  if (role) return memberOf(role).name;
+  if (actor in others) return others[actor as keyof typeof others].name;
+  const { namespace, name } = accountOf(actor);
+  return `system:serviceaccount:${namespace}:${name}`;
+}
+
+/** Returns the service account of an actor. */
+function accountOf(actor: ActorName): { readonly namespace: string; readonly name: string } {
+  const program = programNames.find((name) => thiefOf(name) === actor);
+  return program ? programAccounts[program] : projectAccounts[actor as keyof typeof projectAccounts];
+}
+
 /** Returns the bearer token of an actor. */
 export async function tokenOf(scene: Scene, actor: ActorName): Promise<string> {
   const { cluster } = scene;
@@ -77,8 +93,7 @@ export async function tokenOf(scene: Scene, actor: ActorName): Promise<string> {
   if (actor in others) return cluster.tokenOf(others[actor as keyof typeof others].name);
   if (actor === 'caller without a token') return 'none';
   if (actor === 'caller with a forged token') return forgedToken;
-  const program = programNames.find((name) => thiefOf(name) === actor);
-  return scene.tokenOf(program ? programAccounts[program] : projectAccounts[actor as keyof typeof projectAccounts]);
+  return scene.tokenOf(accountOf(actor));
 }
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

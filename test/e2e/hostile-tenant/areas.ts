@@ -1,8 +1,9 @@
 import { type AttackTable } from './attack';
+import { breakGlass } from './break-glass';
 import { everyone } from './everyone';
 import { hosts } from './hosts';
 import { impersonation } from './impersonation';
 import { members } from './members';
 
 /** All areas of the suite. A new area is a file with a table, and a line here. */
-export const areas: readonly AttackTable[] = [everyone, members, impersonation, hosts];
+export const areas: readonly AttackTable[] = [everyone, members, impersonation, hosts, breakGlass];

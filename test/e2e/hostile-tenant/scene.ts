@@ -15,7 +15,11 @@ import { groupOf, memberRoles, programAccounts } from './actors';
 export const scenePlatform: readonly [ManifestInput<'Platform'>, ManifestInput<'RuntimeProfile'>] = [
   {
     ...defaultPlatform,
-    spec: { ...defaultPlatform.spec, administrators: ['system:masters', 'platform-administrators'] },
+    spec: {
+      ...defaultPlatform.spec,
+      administrators: ['system:masters', 'platform-administrators'],
+      breakGlass: ['oncall'],
+    },
   },
   defaultProfile,
 ];
