@@ -1,4 +1,5 @@
 import { isWorkloadKind } from '../api';
+import { controllerName } from '../expand';
 import { type IssuerKeys } from '../artifact';
 import { EventRecorder, QueueMetrics, WorkQueue, errorText } from '../kube';
 import { PlatformCache } from './platform-cache';
@@ -7,6 +8,7 @@ import { GangReservations } from './run/gang-reservations';
 import { ClusterCache, type ClusterCacheOptions } from './cluster-cache';
 import { withWriteCallback } from './with-write-callback';
 import { Expansions } from './workload-expansion';
+import { InstalledPolicies } from './verification/installed-policies';
 import { IssuerKeyCache } from './verification/issuer-key-cache';
 import { WorkloadVerifier } from './verification/workload-verifier';
 import { ReconcileCache } from './reconcile-cache';
@@ -28,6 +30,8 @@ export interface ControllerOptions extends ClusterCacheOptions {
   readonly dryRun?: boolean;
   /** Name of this process in its events. */
   readonly instance: string;
+  /** Namespace of the controller. @default pinion-controller */
+  readonly namespace?: string;
   /** Keys of the issuers of publishers. @default - fetched by OpenID Connect discovery */
   readonly issuerKeys?: IssuerKeys;
 }
@@ -69,6 +73,7 @@ export class Controller {
 
   constructor(options: ControllerOptions) {
     const { client, clock, log, registry, isLeading, dryRun = false, instance, issuerKeys } = options;
+    const { namespace = controllerName } = options;
     this.#options = options;
     this.#cache = new ClusterCache(options);
     const { stores } = this.#cache;
@@ -91,16 +96,17 @@ export class Controller {
     const gangs = new GangReservations();
     const expansions = new Expansions();
     const now = () => clock.now();
-    const verifier = new WorkloadVerifier({ issuerKeys: new IssuerKeyCache(clock, issuerKeys).of, now });
+    const policies = new InstalledPolicies(namespace, (kind, name) => stores.child(kind, '', name));
+    const verifier = new WorkloadVerifier({ issuerKeys: new IssuerKeyCache(clock, issuerKeys).of, policies, now });
     this.#context = { stores, platformCache, writer, cache, gangs, expansions, verifier, now };
-    this.#metrics = new ReconcileMetrics(registry, stores);
+    this.#metrics = new ReconcileMetrics(registry, stores, policies);
     this.#recent = new RecentKeys(now);
     // Queues nothing before this process leads: keys of created and deleted resources would accumulate.
     const queue: EventHandlerDeps['queue'] = {
       add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.add(key)),
       addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
     };
-    registerEventHandlers({ stores, queue, cache, platformCache, writer, expansions, verifier, gangs });
+    registerEventHandlers({ stores, queue, cache, platformCache, writer, expansions, verifier, policies, gangs });
   }
 
   /** Starts the informers; resolves when all caches are synced. */

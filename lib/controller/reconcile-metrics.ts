@@ -1,13 +1,18 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { conditionOf, type PinionKind, type WorkloadKind, workloadKinds } from '../api';
 import { type InformerStores } from './observed/informer-stores';
+import { type InstalledPolicies } from './verification/installed-policies';
 
 /** Metrics of the controller and of its workloads. */
 export class ReconcileMetrics {
   readonly #reconciles: Counter<'kind' | 'result'>;
   readonly #seconds: Histogram<'kind'>;
 
-  constructor(registry: Registry, stores: Pick<InformerStores, 'resources' | 'sizes'>) {
+  constructor(
+    registry: Registry,
+    stores: Pick<InformerStores, 'resources' | 'sizes'>,
+    policies: Pick<InstalledPolicies, 'changes'>,
+  ) {
     const registers = [registry];
     this.#reconciles = new Counter({
       name: 'pinion_reconcile_total',
@@ -41,6 +46,16 @@ export class ReconcileMetrics {
         for (const kind of Object.keys(workloadKinds) as WorkloadKind[])
           for (const { status } of stores.resources(kind) as readonly { readonly status?: StatusFields }[])
             this.inc({ kind, ready: readyOf(status), owner: status?.cause?.owner ?? '' });
+      },
+    });
+    new Gauge({
+      name: 'pinion_changed_admission_policies',
+      help: 'Admission policies and bindings of the installation that are missing or changed; 1 for each.',
+      labelNames: ['kind', 'name', 'change'],
+      registers,
+      collect() {
+        this.reset();
+        for (const change of policies.changes) this.set({ ...change }, 1);
       },
     });
     new Gauge({

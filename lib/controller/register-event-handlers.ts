@@ -1,11 +1,12 @@
 import { canaryReport, isPlatformKind, isWorkloadKind, metadataKeys, pinionKinds, type PlatformKind } from '../api';
-import { schedulesGangs } from '../expand';
+import { isProtectedProject, schedulesGangs } from '../expand';
 import { type LiveObject, type WorkQueue } from '../kube';
 import { type Child } from './observed/child';
 import { type PlatformCache } from './platform-cache';
 import { type ApiServerWriter } from './api-server-writer';
 import { type GangReservations } from './run/gang-reservations';
 import { type InformerStores } from './observed/informer-stores';
+import { type InstalledPolicies } from './verification/installed-policies';
 import { type WorkloadVerifier } from './verification/workload-verifier';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
@@ -22,6 +23,7 @@ export interface EventHandlerDeps {
   readonly writer: ApiServerWriter;
   readonly expansions: Expansions;
   readonly verifier: WorkloadVerifier;
+  readonly policies: InstalledPolicies;
   readonly gangs: GangReservations;
 }
 
@@ -151,8 +153,9 @@ function requeueRivals(project: string, deps: EventHandlerDeps): void {
 }
 
 function childChanged(child: Child, deps: EventHandlerDeps): void {
-  const { queue, cache, stores } = deps;
+  const { queue, cache, stores, policies } = deps;
   const { controller, namespace } = child;
+  if (policies.observe(child)) requeueProtected(deps);
   if (isCanaryReport(child, deps)) {
     queue.add(workKey('Platform', '', 'cluster'));
     for (const workload of stores.workloads()) enqueue(workload, deps);
@@ -172,6 +175,20 @@ function childChanged(child: Child, deps: EventHandlerDeps): void {
   }
   // A name that was in use may be free now.
   for (const key of cache.waitingFor(child.kind, namespace, child.name)) queue.add(key);
+}
+
+/** Requeues the workloads of protected projects, whose new specs depend on the admission policies. */
+function requeueProtected({ stores, platformCache, cache, queue }: EventHandlerDeps): void {
+  const profile = platformCache.platform?.spec.runtime.profile ?? '';
+  for (const { metadata } of stores.resources('Project')) {
+    const result = platformCache.context(metadata.name, profile);
+    if ('context' in result && !isProtectedProject(result.context)) continue;
+    for (const workload of stores.workloadsIn(metadata.name)) {
+      const key = workKey(workload.kind, metadata.name, workload.metadata.name);
+      cache.unsettle(key);
+      queue.add(key);
+    }
+  }
 }
 
 /** Returns whether an object is the canary report that the Platform waits for. */

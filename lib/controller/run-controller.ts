@@ -65,6 +65,7 @@ export async function runController(arguments_: ControllerArguments, context: Co
     workers: arguments_.workers,
     dryRun: arguments_.dryRun,
     instance: identity,
+    namespace: arguments_.leaseNamespace,
     // Only the leader and its standbys send these requests, so they may retry more often than thousands of kubelets.
     reflector: { idleTimeout: arguments_.watchSilence * 1000, backOff: { cap: 5_000 } },
   });

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
 import { Controller } from '../../lib/controller/controller';
 import { type IssuerKeys } from '../../lib/artifact';
-import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { defaultPlatform, defaultProfile, installManifests } from '../../lib/expand';
 import { type LiveObject, type Log } from '../../lib/kube';
 import { ManualClock, settled } from '../kube/manual-clock';
 import { FakeApiServer } from './fake-api-server';
@@ -34,6 +34,12 @@ export class ControllerFixture {
       const { spec } = parseManifest(manifest);
       this.server.put({ ...present, apiVersion, kind, metadata: { ...present?.metadata, ...metadata }, spec });
     }
+  }
+
+  /** Writes the admission policies of the installation. */
+  installPolicies(): void {
+    for (const object of installManifests({ image: 'registry.example.com/pinion:1.0.0' }))
+      if (object.kind.startsWith('ValidatingAdmissionPolicy')) this.server.put(structuredClone(object));
   }
 
   /** Starts with a minimal platform, and reconciles. */

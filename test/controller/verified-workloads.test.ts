@@ -17,6 +17,7 @@ let fixture: ControllerFixture;
 beforeEach(() => {
   fixture = new ControllerFixture();
   fixture.issuerKeys = () => Promise.resolve(stage.ci.keys);
+  fixture.installPolicies();
 });
 afterEach(() => fixture.stop());
 
@@ -403,4 +404,80 @@ describe('break-glass', () => {
       expectFrozen('OtherWorkload');
     },
   );
+});
+
+describe('admission policies of the installation', () => {
+  const name = 'deployment-order.pinterest.com';
+  const policy = 'ValidatingAdmissionPolicy';
+  const binding = 'ValidatingAdmissionPolicyBinding';
+  const withSpec = (kind: string, fields: Fields) =>
+    fixture.change(kind, '', name, (live) => ({ ...live, spec: { ...(live['spec'] as Fields), ...fields } }));
+  const settle = async () => {
+    await fixture.settle(1000);
+    await fixture.settle(1000);
+  };
+  const metric = () => fixture.registry.getSingleMetricAsString('pinion_changed_admission_policies');
+
+  test.each<[string, string, () => void]>([
+    [policy, 'missing', () => fixture.server.removeObject(policy, '', name)],
+    [binding, 'missing', () => fixture.server.removeObject(binding, '', name)],
+    [policy, 'changed', () => withSpec(policy, { failurePolicy: 'Ignore' })],
+    [policy, 'changed', () => withSpec(policy, { validations: [] })],
+    [policy, 'changed', () => withSpec(policy, { matchConditions: [{ name: 'never', expression: 'false' }] })],
+    [binding, 'changed', () => withSpec(binding, { validationActions: ['Audit'] })],
+    [
+      binding,
+      'changed',
+      () => withSpec(binding, { matchResources: { namespaceSelector: { matchLabels: { a: 'b' } } } }),
+    ],
+  ])('a %s that is %s stops new specs until it is restored; objects heal and scale', async (kind, change, attack) => {
+    await start();
+    await put(deployed(7));
+    expect(await metric()).not.toContain('change=');
+    const installed = fixture.server.find(kind, '', name) as LiveObject;
+    attack();
+    await settle();
+    expect(condition('Verified')).toMatchObject({ status: 'True' });
+    expect(await metric()).toContain(
+      `pinion_changed_admission_policies{kind="${kind}",name="${name}",change="${change}"} 1`,
+    );
+    const next = deployed(8);
+    await put({ ...next, spec: { ...next.spec, replicas: 5 } });
+    expectFrozen('PoliciesChanged');
+    expect(condition('Verified')?.['message']).toContain(`${kind} ${name} is ${change}; ask the platform team to run`);
+    expect(fixture.status('PinterestService', 'shop', 'cart')['cause']).toMatchObject({ owner: 'platform' });
+    expect(deploymentSpec()?.replicas).toBe(5);
+    fixture.server.removeObject('Deployment', 'shop', 'cart');
+    await settle();
+    expect(image()).toBe(honestImage());
+    fixture.server.put(installed);
+    await settle();
+    expect(condition('Verified')).toMatchObject({
+      status: 'True',
+      message: expect.stringContaining('Deployment 8') as string,
+    });
+  });
+
+  test('while one is changed, nothing bypasses the proof, also after a restart', async () => {
+    await start();
+    await put(deployed(7));
+    fixture.server.removeObject(policy, '', 'break-glass.pinterest.com');
+    await settle();
+    await fixture.restart();
+    const text = `{"expires":"${new Date(fixture.clock.now() + hour).toISOString()}","reason":"checkout is down","user":"rita"}`;
+    await put(annotated(withImage(deployed(7), evil), { [metadataKeys.breakGlass]: text }));
+    expectFrozen('PoliciesChanged');
+    fixture.installPolicies();
+    await settle();
+    expect(condition('Verified')).toMatchObject({ reason: 'BreakGlass' });
+  });
+
+  test('policies of others, and projects that are not protected, are not affected', async () => {
+    fixture.server.put({ kind: binding, metadata: { name: 'other.example.com' }, spec: {} });
+    fixture.server.removeObject(policy, '', name);
+    await fixture.start(platform(), { ...project(), spec: { team: 'commerce' } } as ManifestInput<'Project'>);
+    await put(deployed(7));
+    expect(condition('Verified')).toBeUndefined();
+    expect(image()).toBe(honestImage());
+  });
 });

@@ -328,6 +328,40 @@ describePinion(
       expect(await image()).toBe(imageOf('2.0.0'));
     });
 
+    test('a missing or changed admission policy stops new specs, and objects heal and scale', async () => {
+      await deploy(first);
+      const { client } = pinion().cluster;
+      const name = 'image-digests.pinterest.com';
+      const binding = {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingAdmissionPolicyBinding',
+        metadata: { name },
+      };
+      const installed = await read<SendableObject>(binding.kind, name, binding.apiVersion);
+      const path = `/apis/${binding.apiVersion}/validatingadmissionpolicybindings/${name}`;
+      const metadata = { name, labels: { 'app.kubernetes.io/managed-by': 'pinion' } };
+      const weakened = { ...binding, metadata, spec: { policyName: name, validationActions: ['Audit'] } };
+      for (const attack of [() => client.request('DELETE', path), () => client.apply(weakened as SendableObject)]) {
+        expectStatus(await attack(), [200]);
+        await send(deployed(second, (sequence += 1)));
+        expect((await refused('PoliciesChanged')).status?.cause).toMatchObject({
+          owner: 'platform',
+          message: expect.stringMatching(/Binding image-digests[.]pinterest[.]com is (missing|changed)/) as string,
+        });
+        expect(await image()).toBe(imageOf('1.0.0'));
+        await kubectl(['scale', 'psvc/cart', '--replicas=5', '-n', project]);
+        await pods().running(5);
+        await kubectl(['delete', 'deployment', 'cart', '-n', project]);
+        await waitFor('the Deployment to be restored', () => deployment());
+        const { spec } = installed as unknown as { readonly spec: object };
+        expectStatus(await client.apply({ ...binding, metadata, spec } as SendableObject), [200, 201]);
+        await verified();
+        expect(await image()).toBe(imageOf('2.0.0'));
+        await deploy(first);
+      }
+      await kubectl(['scale', 'psvc/cart', '--replicas=12', '-n', project]);
+    });
+
     test('an issuer that does not respond delays no other workload', async () => {
       const byToken = publisher();
       await pinion().project(project, { members, stages: stages([byToken, trusted]) });

@@ -51,6 +51,14 @@ const unverified = (reason: string): Series[] => [
   stays('pinion_unverified_workloads', { ...controller, kind: 'PinterestService', reason }, 2),
 ];
 
+const changedPolicies = (value: number): Series[] => [
+  stays(
+    'pinion_changed_admission_policies',
+    { ...controller, kind: 'ValidatingAdmissionPolicy', name: 'in-use.pinterest.com', change: 'missing' },
+    value,
+  ),
+];
+
 const pushed = (seconds: number): Series =>
   stays('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, seconds);
 
@@ -162,6 +170,13 @@ export const controllerCases: readonly RuleCase[] = [
     at: 11,
     fires: unverified('OtherWorkload'),
     quiet: unverified('BreakGlass'),
+  },
+  {
+    alert: 'PinionAdmissionPoliciesChanged',
+    severity: 'critical',
+    at: 6,
+    fires: changedPolicies(1),
+    quiet: changedPolicies(0),
   },
   {
     alert: 'PinionBreakGlass',

@@ -16,15 +16,21 @@ export function verificationConditions({ verification }: ReportInput): readonly 
 }
 
 /** Reasons that only the platform team resolves. */
-const platformReasons: readonly Verification['reason'][] = ['DeploymentKeysMissing', 'IssuerUnreachable'];
+const platformReasons: readonly Verification['reason'][] = [
+  'DeploymentKeysMissing',
+  'IssuerUnreachable',
+  'PoliciesChanged',
+];
+/** Reasons that pass without a change of the workload. */
+const passingReasons: readonly Verification['reason'][] = ['IssuerUnreachable', 'PoliciesChanged'];
 
-/** Returns why the present spec is not carried out. An outage of an issuer passes; other reasons need a deployment. */
+/** Returns why the present spec is not carried out. An outage of an issuer and changed policies pass; other reasons need a deployment. */
 export function refusedSpec({ verification }: ReportInput): readonly Finding[] {
   if (verification?.state !== 'refused') return [];
   const { reason, message } = verification;
   const owner = platformReasons.includes(reason) ? 'platform' : 'application';
   const cause = createCause({ owner, reason: 'Unverified', message: `${reason}: ${message}` });
-  return [{ severity: reason === 'IssuerUnreachable' ? 'creation' : 'rejected', cause, order: '' }];
+  return [{ severity: passingReasons.includes(reason) ? 'creation' : 'rejected', cause, order: '' }];
 }
 
 /** Returns the Event of a workload whose spec is refused, bypasses its proof, or is verified again. */

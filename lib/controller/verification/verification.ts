@@ -2,7 +2,7 @@ import { type RejectionReason } from '../../artifact';
 import { type LiveObject } from '../../kube';
 
 /** Reasons of the condition Verified besides those for which a proof is rejected. */
-export const verificationReasons = ['Verified', 'BreakGlass', 'BreakGlassExpired'] as const;
+export const verificationReasons = ['Verified', 'BreakGlass', 'BreakGlassExpired', 'PoliciesChanged'] as const;
 
 /** Whether a workload of a protected project carries a trusted proof, and what its objects follow. */
 export interface Verification {

@@ -16,6 +16,7 @@ import { type LiveObject } from '../../kube';
 import { type ClusterWriter } from '../cluster-writer';
 import { readRecords, writeRecord, type RecordHistory } from './record-history';
 import { breakGlassMessage, expiredMessage, refusalMessage, verifiedMessage } from './verification-message';
+import { type InstalledPolicies } from './installed-policies';
 import { type Verification } from './verification';
 import { unprovenField, verifiedSource, writtenWorkload } from './verified-source';
 
@@ -29,6 +30,8 @@ const retryAfter = { IssuerUnreachable: 10_000, UntrustedPublisher: 60_000 } as 
 /** Options of a workload verifier. */
 export interface WorkloadVerifierOptions {
   readonly issuerKeys: IssuerKeys;
+  /** New specs are refused while an admission policy is missing or changed. */
+  readonly policies: Pick<InstalledPolicies, 'problem'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -38,9 +41,13 @@ interface CachedVerification {
   readonly version: string;
   readonly context: Pick<ProjectContext, 'platform' | 'project'>;
   readonly verification: Verification;
+  /** Problem of the admission policies. */
+  readonly policyProblem: string | undefined;
 }
 
-type Refusal = WorkloadVerdict & { readonly accepted: false };
+type Refusal =
+  | (WorkloadVerdict & { readonly accepted: false })
+  | { readonly accepted: false; readonly reason: 'PoliciesChanged'; readonly message: string };
 
 /**
  * Decides what the objects of a workload in a protected project follow: its spec if its proof is trusted, otherwise what was
@@ -63,9 +70,10 @@ export class WorkloadVerifier {
       return cached.verification;
     }
     const history = cached?.history ?? (await readRecords(live, writer));
+    const policyProblem = this.options.policies.problem;
     const checked = await this.#check(live, context, history, writer);
     const { platform, project } = context;
-    this.#cached.set(uid, { ...checked, version, context: { platform, project } });
+    this.#cached.set(uid, { ...checked, version, context: { platform, project }, policyProblem });
     const [oldest] = this.#cached.keys();
     if (this.#cached.size > maxCached && oldest !== undefined) this.#cached.delete(oldest);
     return checked.verification;
@@ -76,8 +84,14 @@ export class WorkloadVerifier {
     this.#cached.delete(uid);
   }
 
-  #isCurrent({ context, verification: { until = Infinity } }: CachedVerification, current: ProjectContext): boolean {
-    return context.platform === current.platform && context.project === current.project && this.options.now() < until;
+  #isCurrent({ context, verification, policyProblem }: CachedVerification, current: ProjectContext): boolean {
+    const { until = Infinity } = verification;
+    return (
+      context.platform === current.platform &&
+      context.project === current.project &&
+      policyProblem === this.options.policies.problem &&
+      this.options.now() < until
+    );
   }
 
   async #check(
@@ -114,6 +128,8 @@ export class WorkloadVerifier {
     const resource = live as unknown as ArtifactResource;
     const deployment = record?.deployment?.authorization;
     if (record && isRecordedWorkload(resource, record)) return acceptedOr(live, record);
+    const { problem } = this.options.policies;
+    if (problem !== undefined) return { accepted: false, reason: 'PoliciesChanged', message: problem };
     const verdict = await verifyWorkload(resource, {
       cluster: platform.spec.cluster,
       project,
@@ -162,6 +178,8 @@ export class WorkloadVerifier {
     const { deployment } = record ?? {};
     const next = { part: writtenWorkload(live), ...(deployment && { deployment }), breakGlass: { annotation, since } };
     const isSame = record?.breakGlass?.annotation === annotation && partDigest(record.part) === partDigest(next.part);
+    // Anyone may have written it.
+    if (!isSame && this.options.policies.problem !== undefined) return undefined;
     const message = breakGlassMessage(write, until);
     return {
       history: isSame ? history : await writeRecord(live, next, history, writer),

@@ -9,7 +9,8 @@ import {
   type Problem,
   type Workload,
 } from '../../api';
-import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import { type KubernetesObject } from '../objects/kubernetes-object';
+import { admissionPolicy } from './admission-policy';
 import { type ProjectContext } from '../project-context';
 import { namespaceFacts } from './rule-facts';
 
@@ -85,12 +86,9 @@ const unpinnedVolumes = `(has(t.spec.volumes) ? t.spec.volumes.filter(v, has(v.i
 /** Creates the admission policy that requires digests of the images of workloads in protected projects. */
 export function imageDigestPolicy(): KubernetesObject[] {
   const resources = Object.values(workloadKinds).map(({ plural }) => plural);
-  const policy = {
-    failurePolicy: 'Fail',
-    matchConstraints: {
-      namespaceSelector: { matchLabels: { [metadataKeys.protected]: 'true' } },
-      resourceRules: [{ apiGroups: [group], apiVersions: [version], operations: ['CREATE', 'UPDATE'], resources }],
-    },
+  return admissionPolicy(name, {
+    namespaceSelector: { matchLabels: { [metadataKeys.protected]: 'true' } },
+    resourceRules: [{ apiGroups: [group], apiVersions: [version], operations: ['CREATE', 'UPDATE'], resources }],
     // Removing finalizers must work for workloads that were applied before the project was protected.
     matchConditions: [{ name: 'spec-changed', expression: 'oldObject == null || object.spec != oldObject.spec' }],
     variables: [
@@ -109,16 +107,7 @@ export function imageDigestPolicy(): KubernetesObject[] {
         expression: 'size(variables.unpinned) == 0',
         message: `an image ${reason}; ${remedy}`,
         messageExpression: `variables.unpinned.map(images, images.join(", ")).join(", ") + ${JSON.stringify(` ${reason}; ${remedy}`)}`,
-        reason: 'Forbidden',
       },
     ],
-  };
-  return [
-    draftObject('ValidatingAdmissionPolicy', { name }, { spec: policy }),
-    draftObject(
-      'ValidatingAdmissionPolicyBinding',
-      { name },
-      { spec: { policyName: name, validationActions: ['Deny'] } },
-    ),
-  ];
+  });
 }

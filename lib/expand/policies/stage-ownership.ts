@@ -1,5 +1,6 @@
 import { group, metadataKeys, version, workloadKinds } from '../../api';
-import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import { type KubernetesObject } from '../objects/kubernetes-object';
+import { admissionPolicy } from './admission-policy';
 
 const name = `stage-ownership.${group}`;
 const [stageKey, stagesKey] = [JSON.stringify(metadataKeys.stage), JSON.stringify(metadataKeys.stages)];
@@ -13,12 +14,9 @@ const remedy = 'deploy the workload through a stage that the Project lists for t
  */
 export function stageOwnershipPolicy(): KubernetesObject[] {
   const resources = Object.values(workloadKinds).map(({ plural }) => plural);
-  const policy = {
-    failurePolicy: 'Fail',
-    matchConstraints: {
-      namespaceSelector: { matchLabels: { [metadataKeys.protected]: 'true' } },
-      resourceRules: [{ apiGroups: [group], apiVersions: [version], operations: ['CREATE', 'UPDATE'], resources }],
-    },
+  return admissionPolicy(name, {
+    namespaceSelector: { matchLabels: { [metadataKeys.protected]: 'true' } },
+    resourceRules: [{ apiGroups: [group], apiVersions: [version], operations: ['CREATE', 'UPDATE'], resources }],
     // Removing finalizers must work for workloads that were applied before the project was protected.
     matchConditions: [
       {
@@ -38,16 +36,7 @@ export function stageOwnershipPolicy(): KubernetesObject[] {
         expression: 'variables.stage in variables.owners',
         message: `metadata.labels[${stageKey}] is not a stage that owns this cluster; ${remedy}`,
         messageExpression: `${JSON.stringify(`metadata.labels[${stageKey}]: "`)} + variables.stage + "\\" is not a stage that owns this cluster in project " + namespaceObject.metadata.name + ", which is " + (size(variables.owners) == 0 ? "none" : variables.owners.join(" or ")) + ${JSON.stringify(`; ${remedy}`)}`,
-        reason: 'Forbidden',
       },
     ],
-  };
-  return [
-    draftObject('ValidatingAdmissionPolicy', { name }, { spec: policy }),
-    draftObject(
-      'ValidatingAdmissionPolicyBinding',
-      { name },
-      { spec: { policyName: name, validationActions: ['Deny'] } },
-    ),
-  ];
+  });
 }

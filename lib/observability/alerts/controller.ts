@@ -266,6 +266,37 @@ export const controllerAlerts: AlertGroup = {
       ],
     },
     {
+      name: 'PinionAdmissionPoliciesChanged',
+      owner: 'platform',
+      summary: 'Admission policies of the installation are missing or changed.',
+      description: '{{ $labels.kind }} {{ $labels.name }} is {{ $labels.change }}.',
+      impact:
+        'What the policy forbids may have been written since, and new specs in protected projects are not carried out. Existing objects keep healing and scaling. During an upgrade of pinion, it passes within minutes.',
+      diagnosis: [
+        {
+          check: 'which policies differ from what you install',
+          command: 'pinion install --image IMAGE FILE... | kubectl diff --server-side -f -',
+        },
+        {
+          check: 'who changed one, in its managed fields',
+          command: 'kubectl get KIND NAME -o yaml --show-managed-fields',
+        },
+        {
+          check: 'who deleted one, in the audit log',
+          command: 'grep validatingadmissionpolic /var/log/kubernetes/apiserver/audit.log | grep -v \'"verb":"watch"\'',
+        },
+      ],
+      mitigation:
+        'Run `pinion install` with the version of the controller and apply its output. Then look for writes that the policy would have rejected in the audit log.',
+      conditions: [
+        {
+          severity: 'critical',
+          for: '5m',
+          expr: `max by (cluster, kind, name, change) (pinion_changed_admission_policies{${jobs.controller}}) > 0`,
+        },
+      ],
+    },
+    {
       name: 'PinionBreakGlass',
       owner: 'platform',
       summary: 'Workloads of a protected project bypass their proof.',

@@ -31,6 +31,13 @@ export const pinionMetrics: readonly Metric[] = [
       'workloads of protected projects without a trusted proof, by the reason of their condition Verified',
       { appearsWhen: 'a spec in a protected project is refused or bypasses its proof' },
     ],
+    [
+      'pinion_changed_admission_policies',
+      'gauge',
+      ['kind', 'name', 'change'],
+      'admission policies and bindings of the installation that are missing or changed',
+      { appearsWhen: 'an admission policy is missing or changed' },
+    ],
     ['leader_election_master_status', 'gauge', ['name'], 'whether the process leads'],
     ['workqueue_depth', 'gauge', ['name'], 'keys that wait for a worker'],
     ['workqueue_adds_total', 'counter', ['name'], 'keys added to the queue'],
