@@ -2,6 +2,7 @@ import { type KubernetesObject } from '../objects/kubernetes-object';
 import { breakGlassPolicy } from '../policies/break-glass';
 import { imageDigestPolicy } from '../policies/image-digests';
 import { ingressPolicy } from '../policies/ingress-hosts';
+import { nodeLabelPolicy } from '../policies/node-labels';
 import { operatorWritePolicy } from '../policies/operator-writes';
 import { platformWritePolicies } from '../policies/platform-writes';
 import { protectedProjectPolicies } from '../policies/protected-projects';
@@ -27,6 +28,7 @@ export function installedPolicies(namespace: string): readonly KubernetesObject[
     ...breakGlassPolicy(),
     ...operatorWritePolicy(),
     ...tokenSecretPolicy(),
+    ...nodeLabelPolicy(),
     ...verifiedRecordPolicies(controller),
   ];
 }

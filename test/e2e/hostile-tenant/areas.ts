@@ -4,6 +4,7 @@ import { everyone } from './everyone';
 import { hosts } from './hosts';
 import { impersonation } from './impersonation';
 import { members } from './members';
+import { nodeLabels } from './node-labels';
 
 /** All areas of the suite. A new area is a file with a table, and a line here. */
-export const areas: readonly AttackTable[] = [everyone, members, impersonation, hosts, breakGlass];
+export const areas: readonly AttackTable[] = [everyone, members, impersonation, hosts, breakGlass, nodeLabels];
