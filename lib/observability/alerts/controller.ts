@@ -287,7 +287,7 @@ export const controllerAlerts: AlertGroup = {
         },
       ],
       mitigation:
-        'Run `pinion install` with the version of the controller and apply its output. Then look for writes that the policy would have rejected in the audit log.',
+        'Apply the output of `pinion install --image IMAGE` of the version of the controller. Then look for writes that the policy would have rejected in the audit log.',
       conditions: [
         {
           severity: 'critical',
