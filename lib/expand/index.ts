@@ -52,7 +52,7 @@ export {
   controllerProfilePort,
   type ControllerDeploymentOptions,
 } from './install/controller-deployment';
-export { accessRoles, execRole, memberRole } from './install/access-roles';
+export { accessRoles, bindableRoles, execRole, memberRole } from './install/access-roles';
 export { controllerRules, leaseRules } from './install/controller-rules';
 export { controllerUser, installedPolicies } from './install/installed-policies';
 export { type PolicyRule } from './install/policy-rule';

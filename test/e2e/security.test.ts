@@ -114,7 +114,7 @@ const unused: readonly (readonly [RegExp, string])[] = [
   [/^apps\/controllerrevisions (create|delete)$/, 'records of workloads in protected projects: verified-workloads'],
   [/ get$/, 'read in full before adoption, or before the leftovers of an earlier object of that name are removed'],
   [
-    /\/(limitranges|serviceaccounts|deployments|daemonsets|cronjobs|validatingadmissionpolic\w+) delete$/,
+    /\/(limitranges|serviceaccounts|deployments|daemonsets|cronjobs) delete$/,
     'every workload, project or Platform has one; an upgrade removes those of older versions',
   ],
 ];

@@ -23,7 +23,7 @@ const deleteVerbs = ['delete'] as const;
 
 /**
  * Access of the controller to a native kind: `full` to read, write and delete; `named` to read all objects, but write
- * and delete only a fixed set of names; `write` to read and write, but not delete.
+ * only a fixed set of names; `write` to read and write, but not delete.
  */
 type KindAccess = 'full' | 'named' | 'write' | 'none';
 
@@ -85,7 +85,12 @@ const leaderElectionRule: PolicyRule = {
   verbs: ['create', 'get', 'patch', 'update'],
 };
 
-const podGroups = { apiGroup: 'scheduling.k8s.io', resource: 'podgroups' };
+/** Permissions for gangs, which only a Platform with gang scheduling has. */
+export const gangRule: PolicyRule = rule(
+  'scheduling.k8s.io',
+  ['podgroups'],
+  [...readVerbs, ...writeVerbs, ...deleteVerbs],
+);
 const roleGroup = 'rbac.authorization.k8s.io';
 
 /** Returns the rules of the controller's ClusterRole, computed from the tables of kinds: no wildcards, no Secrets. */
@@ -94,9 +99,7 @@ export function controllerRules(platform?: PlatformManifest<'Platform'>): Policy
   const rules = [
     ...pinionRules(),
     ...(Object.keys(kindAccess) as NativeKind[]).flatMap((kind) => nativeRules(kind, cluster)),
-    ...(platform?.spec.gangScheduling
-      ? [rule(podGroups.apiGroup, [podGroups.resource], [...readVerbs, ...writeVerbs, ...deleteVerbs])]
-      : []),
+    ...(platform?.spec.gangScheduling ? [gangRule] : []),
     ...otherRules,
     leaderElectionRule,
     { ...rule(roleGroup, ['clusterroles'], ['bind']), resourceNames: bindableRoles },
@@ -139,7 +142,7 @@ function nativeRules(kind: NativeKind, cluster: PlatformContext): PolicyRule[] {
   return [
     rule(apiGroup, [plural], readVerbs),
     // Server-side apply includes the name, so that even creation can be restricted by name.
-    { ...rule(apiGroup, [plural], [...writeVerbs, ...deleteVerbs]), resourceNames: names },
+    { ...rule(apiGroup, [plural], writeVerbs), resourceNames: names },
   ];
 }
 

@@ -1,5 +1,6 @@
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { breakGlassPolicy } from '../policies/break-glass';
+import { controllerWritesPolicy } from '../policies/controller-writes';
 import { imageDigestPolicy } from '../policies/image-digests';
 import { ingressPolicy } from '../policies/ingress-hosts';
 import { nodeLabelPolicy } from '../policies/node-labels';
@@ -10,7 +11,9 @@ import { protectionPolicies } from '../policies/protection-policies';
 import { stageOwnershipPolicy } from '../policies/stage-ownership';
 import { tokenSecretPolicy } from '../policies/token-secrets';
 import { verifiedRecordPolicies } from '../policies/verified-records';
+import { bindableRoles } from './access-roles';
 import { controllerName } from './controller-deployment';
+import { controllerRules, gangRule } from './controller-rules';
 
 /** Returns the user name of the controller's service account. */
 export const controllerUser = (namespace: string): string => `system:serviceaccount:${namespace}:${controllerName}`;
@@ -30,5 +33,13 @@ export function installedPolicies(namespace: string): readonly KubernetesObject[
     ...tokenSecretPolicy(),
     ...nodeLabelPolicy(),
     ...verifiedRecordPolicies(controller),
+    ...controllerWritesPolicy({
+      policy: 'controller-writes',
+      user: controller,
+      namespace,
+      scopes: ['workloads', 'platform'],
+      rules: [...controllerRules(), gangRule],
+      bindableRoles,
+    }),
   ];
 }

@@ -5,6 +5,15 @@ import { hosts } from './hosts';
 import { impersonation } from './impersonation';
 import { members } from './members';
 import { nodeLabels } from './node-labels';
+import { stolenControllers } from './stolen-controllers';
 
 /** All areas of the suite. A new area is a file with a table, and a line here. */
-export const areas: readonly AttackTable[] = [everyone, members, impersonation, hosts, breakGlass, nodeLabels];
+export const areas: readonly AttackTable[] = [
+  everyone,
+  members,
+  impersonation,
+  hosts,
+  breakGlass,
+  nodeLabels,
+  stolenControllers,
+];
