@@ -1,4 +1,5 @@
 import { type Registry } from 'prom-client';
+import { type ControllerScope } from '../expand';
 import {
   type Clock,
   InformerFactory,
@@ -16,6 +17,8 @@ export interface ClusterCacheOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly registry: Registry;
+  /** What the controller reconciles. @default - workloads, and Projects and the Platform */
+  readonly scopes?: readonly ControllerScope[];
   /** List and watch settings. @default - as client-go's */
   readonly reflector?: ReflectorTuning;
 }
@@ -28,7 +31,7 @@ export class ClusterCache {
   /** Errors of resources that have not been listed yet, by plural. */
   readonly #listErrors = new Map<string, string>();
 
-  constructor({ client, clock, log, registry, reflector }: ClusterCacheOptions) {
+  constructor({ client, clock, log, registry, scopes, reflector }: ClusterCacheOptions) {
     this.#factory = new InformerFactory({
       ...reflector,
       client,
@@ -42,7 +45,7 @@ export class ClusterCache {
       onUndecodable: (key: string, error: unknown, { plural }: Resource) =>
         log.error('object could not be decoded', { resource: plural, key, error: errorText(error) }),
     });
-    this.stores = new InformerStores(this.#factory);
+    this.stores = new InformerStores(this.#factory, scopes);
   }
 
   /** Starts the informers; resolves when all caches are synced. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type ControllerScope } from '../expand';
 import { isLogLevel, type LogLevel } from '../kube';
 
 /** Command line arguments of the controller. */
@@ -11,6 +12,8 @@ export interface ControllerArguments {
   readonly port: number;
   /** Port of /debug/pprof/. @default - no profiles */
   readonly profilePort?: number;
+  /** What it reconciles. @default - workloads, and Projects and the Platform */
+  readonly scope?: ControllerScope;
   readonly workers: number;
   readonly qps: number;
   readonly burst: number;
@@ -35,6 +38,10 @@ export const controllerFlags = {
   'profile-port': {
     type: 'string',
     what: 'port of /debug/pprof/heap and /debug/pprof/profile; 0 selects a free one (default: disabled)',
+  },
+  scope: {
+    type: 'string',
+    what: 'workloads, or platform for Projects and the Platform (default: both, for a single process)',
   },
   workers: { type: 'string', default: '16', what: 'maximum concurrent reconciles' },
   qps: { type: 'string', default: '100', what: 'sustained requests per second' },
@@ -66,12 +73,16 @@ export function controllerArguments(argv: readonly string[]): ControllerArgument
   };
   const logLevel = values['log-level'];
   if (!isLogLevel(logLevel)) problems.push(`--log-level ${logLevel}: use debug, info, warn or error`);
+  const { scope } = values;
+  const isScope = scope === 'workloads' || scope === 'platform';
+  if (scope !== undefined && !isScope) problems.push(`--scope ${scope}: use workloads or platform`);
   const parsed = {
     ...(values.kubeconfig !== undefined && { kubeconfig: values.kubeconfig }),
     ...(values.context !== undefined && { context: values.context }),
     host: values.host,
     port: number('port', 0, 65535),
     ...(values['profile-port'] !== undefined && { profilePort: number('profile-port', 0, 65535) }),
+    ...(isScope && { scope }),
     workers: number('workers', 1, 1000),
     qps: number('qps', 1, 100000),
     burst: number('burst', 1, 100000),

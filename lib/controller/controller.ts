@@ -103,8 +103,8 @@ export class Controller {
     this.#recent = new RecentKeys(now);
     // Queues nothing before this process leads: keys of created and deleted resources would accumulate.
     const queue: EventHandlerDeps['queue'] = {
-      add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.add(key)),
-      addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
+      add: (key) => this.#isOwn(key) && (this.#workers ? this.#queue.add(key) : this.#recent.add(key)),
+      addAfter: (key, milliseconds) => this.#isOwn(key) && this.#workers && this.#queue.addAfter(key, milliseconds),
     };
     registerEventHandlers({ stores, queue, cache, platformCache, writer, expansions, verifier, policies, gangs });
   }
@@ -128,14 +128,14 @@ export class Controller {
     );
     // Changes made while there was no leader are reconciled first; the previous leader handled the rest.
     for (const key of this.#recent.take()) this.#queue.add(key);
-    for (const key of this.#cache.stores.allKeys()) this.#queue.add(key, 'resync');
+    this.#queueAll();
     this.#scheduleResync();
   }
 
   /** Queues every resource at a lower priority than changed ones; `keepCache` keeps the results of earlier reconciles. */
   resync({ keepCache = false }: { readonly keepCache?: boolean } = {}): void {
     if (!keepCache) this.#context.cache.reset();
-    for (const key of this.#cache.stores.allKeys()) this.#queue.add(key, 'resync');
+    this.#queueAll();
   }
 
   /** Resolves when the queue is empty and no reconcile is in progress. */
@@ -167,6 +167,16 @@ export class Controller {
     const now = this.#options.clock.now();
     for (const [key, since] of this.#inProgress) if (now - since > hungTimeout) return `the reconcile of ${key} hangs`;
     return undefined;
+  }
+
+  #queueAll(): void {
+    for (const key of this.#cache.stores.allKeys()) if (this.#isOwn(key)) this.#queue.add(key, 'resync');
+  }
+
+  /** Returns whether this controller reconciles a resource. */
+  #isOwn(key: WorkKey): boolean {
+    const { scopes } = this.#options;
+    return !scopes || scopes.includes(isWorkloadKind(parseWorkKey(key).kind) ? 'workloads' : 'platform');
   }
 
   #scheduleResync(): void {

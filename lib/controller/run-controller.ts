@@ -2,6 +2,7 @@ import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Registry } from 'prom-client';
 import { manager } from '../api';
+import { controllerName, platformControllerName } from '../expand';
 import {
   clientMetrics,
   type Clock,
@@ -32,8 +33,9 @@ export interface ControllerProcess {
   readonly stop: AbortSignal;
 }
 
-/** Name of the lease for leader election. */
-const leaseName = 'pinion-controller';
+/** Returns the name of the lease for leader election: controllers of different scopes lead at the same time. */
+const leaseNameOf = ({ scope }: ControllerArguments): string =>
+  scope === 'platform' ? platformControllerName : controllerName;
 
 /**
  * Runs the controller until shutdown or until it loses its lease; returns the exit code.
@@ -63,6 +65,7 @@ export async function runController(arguments_: ControllerArguments, context: Co
     registry,
     isLeading: () => isLeading(),
     workers: arguments_.workers,
+    ...(arguments_.scope && { scopes: [arguments_.scope] }),
     dryRun: arguments_.dryRun,
     instance: identity,
     namespace: arguments_.leaseNamespace,
@@ -90,7 +93,7 @@ export async function runController(arguments_: ControllerArguments, context: Co
       stop,
       client,
       namespace: arguments_.leaseNamespace,
-      name: leaseName,
+      name: leaseNameOf(arguments_),
       identity,
       clock,
       metrics,

@@ -47,12 +47,17 @@ export { admits, nodeOf, type NodeOffer, type SchedulableNode } from './footprin
 export { safeInstallManifests, installManifests, type Installation } from './install/install-manifests';
 export { safeUninstallManifests, isKept, uninstallManifests } from './install/uninstall-manifests';
 export { type InstallOptions, type UninstallOptions } from './install/install-options';
-export {
-  controllerName,
-  controllerProfilePort,
-  type ControllerDeploymentOptions,
-} from './install/controller-deployment';
+export { controllerProfilePort, type ControllerDeploymentOptions } from './install/controller-deployment';
 export { accessRoles, bindableRoles, execRole, memberRole } from './install/access-roles';
 export { controllerRules, leaseRules } from './install/controller-rules';
-export { controllerUser, installedPolicies } from './install/installed-policies';
+export { childKindsOf } from './install/kind-access';
+export {
+  controllerName,
+  platformControllerName,
+  controllerUser,
+  controllerUsers,
+  type ControllerScope,
+  type ControllerUsers,
+} from './install/controller-identities';
+export { installedPolicies } from './install/installed-policies';
 export { type PolicyRule } from './install/policy-rule';

@@ -22,6 +22,12 @@ describe("the controller's command line", () => {
       expect(parse).toThrow(message);
   });
 
+  it('reconciles everything unless a scope is given', () => {
+    expect(controllerArguments([])).not.toHaveProperty('scope');
+    expect(controllerArguments(['--scope=platform']).scope).toBe('platform');
+    expect(() => controllerArguments(['--scope=projects'])).toThrow('--scope projects: use workloads or platform');
+  });
+
   it('serves profiles only if a port is given', () => {
     expect(controllerArguments([])).not.toHaveProperty('profilePort');
     expect(controllerArguments(['--profile-port=0']).profilePort).toBe(0);

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
 import { Controller } from '../../lib/controller/controller';
 import { type IssuerKeys } from '../../lib/artifact';
-import { defaultPlatform, defaultProfile, installManifests } from '../../lib/expand';
+import { type ControllerScope, defaultPlatform, defaultProfile, installManifests } from '../../lib/expand';
 import { type LiveObject, type Log } from '../../lib/kube';
 import { ManualClock, settled } from '../kube/manual-clock';
 import { FakeApiServer } from './fake-api-server';
@@ -21,9 +21,17 @@ export class ControllerFixture {
   registry = new Registry();
   readonly lines: Line[] = [];
   leads = true;
+  private scopes: readonly ControllerScope[] | undefined;
   /** Returns the keys of an issuer. */
   issuerKeys: IssuerKeys = () => Promise.reject(new Error('not expected'));
   controller = this.createController();
+
+  /** Replaces the controller, before it is started, by one that reconciles less. */
+  limitTo(...scopes: readonly ControllerScope[]): void {
+    this.scopes = scopes;
+    this.registry = new Registry();
+    this.controller = this.createController();
+  }
 
   /** Writes manifests with defaults, as the API server would set them. */
   apply(...manifests: readonly ManifestInput[]): void {
@@ -103,6 +111,7 @@ export class ControllerFixture {
       registry: this.registry,
       isLeading: () => this.leads,
       instance: 'test',
+      ...(this.scopes && { scopes: this.scopes }),
       issuerKeys: (issuer) => this.issuerKeys(issuer),
     });
   }

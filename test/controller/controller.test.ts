@@ -55,6 +55,29 @@ describe('a controller', () => {
     expect(at.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
   });
 
+  describe('limited to a scope', () => {
+    const readsOf = (): readonly string[] => [...at.server.watchedKinds()].sort();
+
+    it('of workloads writes no object or status of Projects and the Platform', async () => {
+      at.limitTo('workloads');
+      await at.start(project, service('cart'));
+      expect(at.server.find('Deployment', 'shop', 'cart')).toBeDefined();
+      expect(at.server.find('Namespace', '', 'shop')).toBeUndefined();
+      expect([at.status('Project', '', 'shop'), at.status('Platform', '', 'cluster')]).toEqual([{}, {}]);
+      expect(readsOf()).not.toContain('Namespace');
+    });
+
+    it('of the platform writes nothing of workloads, but counts them, and watches neither pods nor nodes', async () => {
+      at.limitTo('platform');
+      await at.start(project, service('cart'));
+      expect(at.server.find('Namespace', '', 'shop')).toBeDefined();
+      expect(at.status('Project', '', 'shop')).toMatchObject({ workloads: 1 });
+      expect(at.server.find('Deployment', 'shop', 'cart')).toBeUndefined();
+      expect(at.status('PinterestService', 'shop', 'cart')).toEqual({});
+      for (const kind of ['Pod', 'Node', 'Event', 'Deployment']) expect(readsOf()).not.toContain(kind);
+    });
+  });
+
   it('records an event for a new service once its objects exist, not for each of them', async () => {
     await at.start(project);
     at.apply(service('cart'));

@@ -56,6 +56,11 @@ export class FakeApiServer implements KubeClient {
     return this.storeObject({ ...object, metadata }, present !== undefined);
   }
 
+  /** Returns the kinds with an open watch. */
+  watchedKinds(): ReadonlySet<string> {
+    return new Set([...this.watchers].map(({ kind }) => kind));
+  }
+
   /** Deletes an object as another client. */
   removeObject(kind: string, namespace: string, name: string): void {
     const key = keyOf(kind, { namespace, name });

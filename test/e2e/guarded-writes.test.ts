@@ -1,5 +1,5 @@
 import { apiVersion, type ManifestInput, type WorkloadKind } from '../../lib/api';
-import { controllerName, controllerUser, defaultPlatform, defaultProfile, installManifests } from '../../lib/expand';
+import { controllerName, controllerUsers, defaultPlatform, defaultProfile, installManifests } from '../../lib/expand';
 import { type ApiResponse, expectStatus, messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
@@ -11,7 +11,7 @@ const platform: ManifestInput<'Platform'> = {
   ...defaultPlatform,
   spec: { ...defaultPlatform.spec, administrators, breakGlass: ['oidc:oncall'] },
 };
-const controller = controllerUser(controllerName);
+const { workloads: controller, platform: platformController } = controllerUsers(controllerName);
 const collector = 'system:serviceaccount:kube-system:generic-garbage-collector';
 const deployer = 'system:serviceaccount:shop:deployer';
 const node = 'system:node:worker-1';
@@ -24,7 +24,10 @@ const users = [
   { name: 'mallory', groups: ['oidc:shop-admins', 'oidc:platform-team-guests', 'oidc:oncall-guests'] },
   { name: 'rita', groups: ['oidc:oncall'] },
   { name: quotedName, groups: ['oidc:oncall'] },
-  { name: controller, groups: ['system:serviceaccounts', `system:serviceaccounts:${controllerName}`] },
+  ...[controller, platformController].map((name) => ({
+    name,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${controllerName}`],
+  })),
   ...['generic-garbage-collector', 'replicaset-controller', 'deployment-controller', 'ingress-nginx'].map((name) => ({
     name: kube(name),
     groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system'],
@@ -165,30 +168,32 @@ describeControlPlane(
             : as(user).request('DELETE', await discovery.objectPath(object), undefined, { dryRun: true });
         };
         refused(await send('mallory'), 'user mallory is in none of the groups that may write platform resources');
-        refused(await send(controller), 'is in none of the groups');
+        for (const user of [controller, platformController]) refused(await send(user), 'is in none of the groups');
         expect([200, 201]).toContain((await send('olga')).status);
       });
 
       test('only administrators may change members, the Platform, or their own group', async () => {
         const members = { spec: { members: [{ kind: 'User', name: 'mallory', role: 'admin' }] } };
         refused(await change('mallory', projectOf('shop'), members), 'oidc:platform-team');
-        refused(await change(controller, projectOf('shop'), members), 'oidc:platform-team');
+        for (const user of [controller, platformController])
+          refused(await change(user, projectOf('shop'), members), 'oidc:platform-team');
         expect((await change('olga', projectOf('shop'), members)).status).toBe(200);
         const takeOver = { spec: { administrators: ['oidc:shop-admins'] } };
         refused(await change('mallory', platform as SendableObject, takeOver), 'in none of the groups');
         refused(await change('olga', platform as SendableObject, takeOver), 'must keep a group of the user');
       });
 
-      test('the controller writes only the project of node-level parts', async () => {
+      test('the controller of the platform writes only the project of node-level parts', async () => {
         const parts = projectOf('pinion-system', { infrastructure: true, podSecurity: 'privileged' });
-        expect((await as(controller).create(parts, { dryRun: true })).status).toBe(201);
+        expect((await as(platformController).create(parts, { dryRun: true })).status).toBe(201);
+        refused(await as(controller).create(parts, { dryRun: true }), 'none of the groups');
         for (const spec of [
           { members: [{ kind: 'User', name: 'mallory', role: 'admin' }] },
           { stages: [{ name: 'production' }] },
           { adopt: true },
         ])
           refused(
-            await as(controller).create(projectOf('pinion-system', spec), { dryRun: true }),
+            await as(platformController).create(projectOf('pinion-system', spec), { dryRun: true }),
             'none of the groups',
           );
       });
@@ -221,14 +226,16 @@ describeControlPlane(
       });
 
       test.each([...Object.values(workloads), projectOf('shop'), platform, defaultProfile])(
-        'of a $kind is written by the controller only',
+        'of a $kind is written by its controller only',
         async (object) => {
-          for (const user of ['mallory', 'olga'])
+          const isPlatform = !('namespace' in object.metadata);
+          const [own, other] = isPlatform ? [platformController, controller] : [controller, platformController];
+          for (const user of ['mallory', 'olga', other])
             refused(
               await change(user, object as SendableObject, status, '/status'),
               "only pinion's controller writes the status",
             );
-          const accepted = await change(controller, object as SendableObject, status, '/status');
+          const accepted = await change(own, object as SendableObject, status, '/status');
           expect(messageOf(accepted)).not.toContain('status-writes');
           expect([200, 422]).toContain(accepted.status);
         },
@@ -316,9 +323,10 @@ describeControlPlane(
             if (object.kind === 'Pod') expect(deleted.status).toBe(200);
             else refused(deleted, guard);
           }
-          if (object.kind === 'ControllerRevision') refused(await change(controller, object, label), 'but its records');
-          else expect((await change(controller, object, label)).status).toBe(200);
-          for (const user of [kube('deployment-controller'), 'olga'])
+          // The controllers are confined further: they write only Roles, bindings and records of their own.
+          const isOwn = !['RoleBinding', 'ControllerRevision'].includes(object.kind);
+          const writers = isOwn ? [controller, ...(object.kind === 'ServiceAccount' ? [] : [platformController])] : [];
+          for (const user of [...writers, kube('deployment-controller'), 'olga'])
             expect([user, (await change(user, object, label)).status]).toEqual([user, 200]);
         },
       );

@@ -33,6 +33,7 @@ describePinion(
   },
   {
     documents: scenePlatform,
+    twoControllers: true,
     users: sceneUsers,
     // In addition to RBAC, as every cluster of the stack has them.
     apiServerFlags: ['--authorization-mode=Node', '--enable-admission-plugins=NodeRestriction'],

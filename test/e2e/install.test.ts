@@ -9,6 +9,7 @@ import {
   expandProject,
   installManifests,
   leaseRules,
+  platformControllerName,
   resolvePlatform,
   type KubernetesObject,
   type PolicyRule,
@@ -25,14 +26,14 @@ const project: ManifestInput<'Project'> = {
   spec: { team: 'shop' },
 };
 const documents = [defaultPlatform, defaultProfile, project];
-const account = `system:serviceaccount:${controllerName}:${controllerName}`;
+const accountOf = (name: string): string => `system:serviceaccount:${controllerName}:${name}`;
 
 describeControlPlane('installation', (controlPlane) => {
   const cluster = resolvePlatform(documents.map((document) => parseManifest(document)) as PlatformManifest[]);
   const send = (object: object) => controlPlane().client.apply(object as SendableObject);
-  const asController = (args: readonly string[], objects: readonly object[] = []) =>
+  const asController = (args: readonly string[], objects: readonly object[] = [], name: string = controllerName) =>
     controlPlane().kubectl(
-      [...args, `--as=${account}`, '--as-group=system:serviceaccounts', '--as-group=system:authenticated'],
+      [...args, `--as=${accountOf(name)}`, '--as-group=system:serviceaccounts', '--as-group=system:authenticated'],
       objects.map((object) => JSON.stringify(object)).join('\n---\n'),
     );
 
@@ -57,25 +58,32 @@ describeControlPlane('installation', (controlPlane) => {
     expect((await controlPlane().client.create(copy as SendableObject, { dryRun: true })).warnings).toEqual([]);
   });
 
-  test('grants the controller exactly the permissions of the table by `kubectl auth can-i --list`', async () => {
+  test('grants each controller exactly the permissions of the table by `kubectl auth can-i --list`', async () => {
     const review = (namespace: string) => ({
       apiVersion: 'authorization.k8s.io/v1',
       kind: 'SelfSubjectRulesReview',
       spec: { namespace },
     });
-    const listPermissions = async (namespace: string): Promise<string[]> => {
-      const result = await asController(['create', '--validate=false', '-f', '-', '-o', 'json'], [review(namespace)]);
+    const listPermissions = async (name: string, namespace: string): Promise<string[]> => {
+      const args = ['create', '--validate=false', '-f', '-', '-o', 'json'];
+      const result = await asController(args, [review(namespace)], name);
       expect(result.stderr).toBe('');
       const { status } = JSON.parse(result.stdout) as { status: { resourceRules: PolicyRule[] } };
       return status.resourceRules.flatMap(permissionsOf).filter((permission) => !selfReviewGroups.test(permission));
     };
-    expect(new Set(await listPermissions('shop'))).toEqual(new Set(controllerRules().flatMap(permissionsOf)));
-    expect(new Set(await listPermissions(controllerName))).toEqual(
-      new Set([...controllerRules(), ...leaseRules(controllerName)].flatMap(permissionsOf)),
-    );
+    for (const [name, scope] of [
+      [controllerName, 'workloads'],
+      [platformControllerName, 'platform'],
+    ] as const) {
+      const rules = controllerRules([scope]);
+      expect(new Set(await listPermissions(name, 'shop'))).toEqual(new Set(rules.flatMap(permissionsOf)));
+      expect(new Set(await listPermissions(name, controllerName))).toEqual(
+        new Set([...rules, ...leaseRules(name)].flatMap(permissionsOf)),
+      );
+    }
   });
 
-  test('lets the controller create the objects of a Platform, a Project and a service', async () => {
+  test('lets the controllers create the objects of a Platform, a Project and a service', async () => {
     const service = parseManifest({
       apiVersion,
       kind: 'PinterestService',
@@ -94,15 +102,15 @@ describeControlPlane('installation', (controlPlane) => {
       ...project,
       spec: { ...project.spec, members: ['view', 'edit', 'admin'].map((role) => ({ name: 'shop-team', role })) },
     } as ManifestInput<'Project'>) as PlatformManifest<'Project'>;
-    const created = [
+    const ofPlatform = [
       ...expandPlatform(cluster),
       ...expandProject(shop, cluster),
       ...expandProject(members, cluster),
-      ...expand(service, cluster.project('shop')),
-    ].map((object) => ({ ...object, metadata: { ...object.metadata } }));
-    for (const object of created) {
+    ].map((object) => ({ object, name: platformControllerName }));
+    const ofWorkloads = expand(service, cluster.project('shop')).map((object) => ({ object, name: controllerName }));
+    for (const { object, name } of [...ofPlatform, ...ofWorkloads]) {
       const applyArgs = ['apply', '--server-side', '--field-manager=pinion', '-f', '-'];
-      const result = await asController(applyArgs, [object]);
+      const result = await asController(applyArgs, [object], name);
       expect([object.kind, object.metadata.name, result.code, result.stderr]).toEqual([
         object.kind,
         object.metadata.name,
@@ -123,11 +131,13 @@ describeControlPlane('installation', (controlPlane) => {
       },
     ],
     ['a role for secrets', 'Role', { rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }] }],
-  ])('denies the controller to create %s', async (_, kind, body) => {
+  ])('denies both controllers to create %s', async (_, kind, body) => {
     const metadata = { name: 'too-much', ...(kind !== 'ClusterRole' && { namespace: 'default' }) };
     const object = { apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata, ...body };
-    const result = await asController(['apply', '--server-side', '-f', '-'], [object]);
-    expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('forbidden')]);
+    for (const name of [controllerName, platformControllerName]) {
+      const result = await asController(['apply', '--server-side', '-f', '-'], [object], name);
+      expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('forbidden')]);
+    }
   });
 
   describe('protection', () => {

@@ -5,7 +5,7 @@ import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { expectStatus } from '../control-plane/api-response';
 import { type Cluster } from '../control-plane/cluster';
 import { type ClusterSuiteOptions, describeCluster } from '../control-plane/cluster-suite';
-import { controllerAccount as account, installPinion } from '../local/install-pinion';
+import { controllerAccount as account, installPinion, platformControllerAccount } from '../local/install-pinion';
 import { isTrue, type LiveCustomResource, CustomResources } from '../local/custom-resources';
 import { ControllerProcess, type ControllerProcessOptions } from '../local/controller-process';
 
@@ -29,6 +29,8 @@ export interface PinionSuiteOptions extends ClusterSuiteOptions {
   /** Platform manifests. @default - the built-in Platform and profile */
   readonly documents?: readonly ManifestInput<PlatformKind>[];
   readonly controllerFlags?: readonly string[];
+  /** Whether two controllers run, one of workloads and one of Projects and the Platform. @default false */
+  readonly twoControllers?: boolean;
   /** Whether to start no controller, because the tests do. @default false */
   readonly withoutController?: boolean;
 }
@@ -46,6 +48,7 @@ export function describePinion(
     documents = [defaultPlatform, defaultProfile],
     controllerFlags = [],
     withoutController = false,
+    twoControllers = false,
     ...rest
   } = options;
   describeCluster(
@@ -54,8 +57,9 @@ export function describePinion(
       let running: Running | undefined;
       beforeAll(async () => {
         running = new Running(cluster(), controllerFlags);
-        await installPinion(cluster(), documents);
-        if (!withoutController) await running.startController();
+        await installPinion(cluster(), documents, !twoControllers);
+        if (twoControllers) await running.startPlatformController();
+        if (!withoutController) await running.startController(twoControllers ? { flags: ['--scope=workloads'] } : {});
       }, 120_000);
       afterAll(async () => {
         await running?.stop();
@@ -103,6 +107,20 @@ class Running extends CustomResources implements PinionCluster {
     this.#controllers.push(controller);
     if (options.name === undefined) await controller.leads();
     return controller;
+  }
+
+  /** Starts the controller of Projects and the Platform with an identity of its own. */
+  async startPlatformController(): Promise<void> {
+    const { namespace, name } = platformControllerAccount;
+    mkdirSync(join(this.cluster.folder, 'logs'), { recursive: true });
+    const controller = ControllerProcess.start({
+      kubeconfig: this.cluster.kubeconfigFor({ token: await this.cluster.serviceAccountToken(namespace, name) }),
+      folder: this.cluster.folder,
+      name: 'platform-controller',
+      flags: ['--scope=platform'],
+    });
+    this.#controllers.push(controller);
+    await controller.leads();
   }
 
   async replaceController(): Promise<ControllerProcess> {

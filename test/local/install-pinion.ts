@@ -11,9 +11,23 @@ interface Place {
   readonly client: Client;
 }
 
-/** Applies the installation without its Deployment: the controller runs as a process beside the simulated nodes. */
-export async function installPinion(place: Place, documents: readonly ManifestInput<PlatformKind>[]): Promise<void> {
-  const objects = installManifests({ image: 'registry.example.com/pinion/controller:0.2.0', documents });
+/** Service account of the controller of Projects and the Platform, unless a single controller reconciles everything. */
+export const platformControllerAccount = {
+  namespace: 'pinion-controller',
+  name: 'pinion-platform-controller',
+} as const;
+
+/**
+ * Applies the installation without its Deployments: the controller runs as a process beside the simulated nodes; a single
+ * one by default.
+ */
+export async function installPinion(
+  place: Place,
+  documents: readonly ManifestInput<PlatformKind>[],
+  singleController = true,
+): Promise<void> {
+  const image = 'registry.example.com/pinion/controller:0.2.0';
+  const objects = installManifests({ image, documents, singleController });
   await applyInstallation(
     place,
     objects.filter(({ kind }) => kind !== 'Deployment'),

@@ -1,5 +1,5 @@
-import { nativeKinds, pinionKinds, type PinionKind, type WorkloadKind, workloadKinds } from '../../api';
-import { labelOf } from '../../expand';
+import { canaryReport, pinionKinds, type PinionKind, type WorkloadKind, workloadKinds } from '../../api';
+import { childKindsOf, type ControllerScope, labelOf } from '../../expand';
 import { type InformerFactory, type LiveObject, resourceOf, type SharedInformer, trimForCache } from '../../kube';
 import { type Child } from './child';
 import { childOf } from './child-of';
@@ -12,19 +12,21 @@ import { RequestsByNode, freeCapacityOf } from '../run/free-capacity';
 import { type Stores } from './stores';
 import { workKey, type WorkKey } from '../work-key';
 
-/** Kinds that only an installation creates. */
-const installedKinds: readonly string[] = ['CustomResourceDefinition', 'ClusterRole', 'ClusterRoleBinding'];
+const bothScopes: readonly ControllerScope[] = ['workloads', 'platform'];
 
 /** Native kinds that the controller creates and therefore watches. */
-export const childKinds: readonly string[] = Object.keys(nativeKinds).filter((kind) => !installedKinds.includes(kind));
+export const childKinds: readonly string[] = childKindsOf(bothScopes);
 
 const workloadKindNames = Object.keys(workloadKinds) as readonly WorkloadKind[];
 
 const objectKey = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}/${name}`);
 const podsKey = (namespace: string, kind: string, label: string): string => `${namespace}/${kind}/${label}`;
 
-const childRequest = (kind: string) => ({
+const childRequest = (kind: string, scopes = bothScopes) => ({
   resource: resourceOf(kind),
+  // Only workloads become ConfigMaps.
+  ...(kind === 'ConfigMap' &&
+    !scopes.includes('workloads') && { selection: { fieldSelector: `metadata.name=${canaryReport.name}` } }),
   // ConfigMaps of anyone, of up to 1 MiB each: a page is parsed as a whole.
   ...(kind === 'ConfigMap' && { pageSize: 50 }),
   transform: childOf,
@@ -50,9 +52,11 @@ export class InformerStores implements Stores {
     readonly failures: SharedInformer<CreationFailure | undefined>;
   };
 
-  constructor(factory: InformerFactory) {
+  /** `scopes` are what the controller reconciles; for Projects and the Platform alone, it watches neither pods nor nodes. */
+  constructor(factory: InformerFactory, scopes = bothScopes) {
     this.#factory = factory;
-    this.#children = new Map(childKinds.map((kind) => [kind, factory.informer(childRequest(kind))]));
+    this.#children = new Map(childKindsOf(scopes).map((kind) => [kind, factory.informer(childRequest(kind, scopes))]));
+    const ofPods = scopes.includes('workloads') ? factory : factory.idle();
     this.informers = {
       resources: new Map(
         Object.keys(pinionKinds).map((kind) => [
@@ -69,7 +73,7 @@ export class InformerStores implements Stores {
         ]),
       ),
       children: this.#children,
-      pods: factory.informer({
+      pods: ofPods.informer({
         resource: resourceOf('Pod'),
         transform: podFactsOf,
         indexers: {
@@ -78,8 +82,8 @@ export class InformerStores implements Stores {
           node: ({ node }: PodFacts) => (node === undefined ? [] : [node]),
         },
       }),
-      nodes: factory.informer({ resource: resourceOf('Node'), transform: nodeFactsOf }),
-      failures: factory.informer({
+      nodes: ofPods.informer({ resource: resourceOf('Node'), transform: nodeFactsOf }),
+      failures: ofPods.informer({
         resource: resourceOf('Event'),
         selection: { fieldSelector: 'reason=FailedCreate' },
         transform: creationFailureOf,

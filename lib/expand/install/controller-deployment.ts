@@ -1,9 +1,7 @@
 import { type PodSpec, type ResourceRequirements, type Toleration } from '../../api';
+import { type ControllerIdentity } from './controller-identities';
 import { profileRules } from './controller-rules';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
-
-/** Name of the controller's objects: Deployment, ServiceAccount, Service, roles, and the Lease of its leader election. */
-export const controllerName = 'pinion-controller';
 
 /** Port of /livez, /readyz and /metrics. */
 const port = 8080;
@@ -11,7 +9,7 @@ const port = 8080;
 /** Port of the controller's profiling endpoints, if they are enabled. */
 export const controllerProfilePort = 6060;
 
-/** Options of the controller's Deployment. */
+/** Options of the Deployments of controllers. */
 export interface ControllerDeploymentOptions {
   /** Image of the controller, with tag or digest. */
   readonly image: string;
@@ -19,7 +17,10 @@ export interface ControllerDeploymentOptions {
   readonly replicas?: number;
   /** Priority class of its pods; an empty string for none. @default system-cluster-critical */
   readonly priorityClass?: string;
-  /** @default - requests of 250m CPU and 1Gi memory, and a memory limit of 1Gi */
+  /**
+   * Resources of each controller.
+   * @default - requests of 250m CPU and 1Gi memory, and a memory limit of 1Gi; half of it for Projects and the Platform
+   */
   readonly resources?: ResourceRequirements;
   /** Names of image pull secrets in its namespace. @default - none */
   readonly imagePullSecrets?: readonly string[];
@@ -45,19 +46,30 @@ const defaultResources: ResourceRequirements = {
   limits: { memory: '1Gi' },
 };
 
-const selector = { 'app.kubernetes.io/name': controllerName };
+/** Projects, the Platform and workloads, without pods and nodes. */
+const platformResources: ResourceRequirements = {
+  requests: { cpu: '100m', memory: '512Mi' },
+  limits: { memory: '512Mi' },
+};
 
-/** Creates the controller's Deployment and PodDisruptionBudget, and the Service of its metrics. */
-export function controllerObjects(namespace: string, options: ControllerDeploymentOptions): KubernetesObject[] {
+const selectorOf = (name: string) => ({ 'app.kubernetes.io/name': name });
+
+/** Creates the Deployment and PodDisruptionBudget of a controller, and the Service of its metrics. */
+export function controllerObjects(
+  namespace: string,
+  identity: ControllerIdentity,
+  options: ControllerDeploymentOptions,
+): KubernetesObject[] {
   const { replicas = 2 } = options;
-  const name = controllerName;
+  const { name } = identity;
+  const selector = selectorOf(name);
   const spec = {
     replicas,
     revisionHistoryLimit: 3,
     selector: { matchLabels: selector },
     // A new pod must sync its informers before an old one stops.
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-    template: { metadata: { labels: selector }, spec: pod(namespace, options) },
+    template: { metadata: { labels: selector }, spec: pod(namespace, identity, options) },
   };
   const budget = {
     maxUnavailable: 1,
@@ -76,15 +88,15 @@ export function controllerObjects(namespace: string, options: ControllerDeployme
     draftObject('Deployment', { name }, { spec }),
     ...(replicas > 1 ? [draftObject('PodDisruptionBudget', { name }, { spec: budget })] : []),
     draftObject('Service', { name }, { spec: metrics }),
-    ...(options.profilesFrom ? profileObjects(options.profilesFrom) : []),
+    ...(options.profilesFrom ? profileObjects(name, options.profilesFrom) : []),
   ];
 }
 
 /** Creates a NetworkPolicy that admits only the API servers to the profiling port, and a Role for clients that fetch profiles. */
-function profileObjects(networks: readonly string[]): KubernetesObject[] {
-  const name = `${controllerName}-profiles`;
+function profileObjects(controller: string, networks: readonly string[]): KubernetesObject[] {
+  const name = `${controller}-profiles`;
   const spec = {
-    podSelector: { matchLabels: selector },
+    podSelector: { matchLabels: selectorOf(controller) },
     policyTypes: ['Ingress'],
     ingress: [
       { ports: [{ port, protocol: 'TCP' }] },
@@ -96,14 +108,14 @@ function profileObjects(networks: readonly string[]): KubernetesObject[] {
   };
   return [
     draftObject('NetworkPolicy', { name }, { spec }),
-    draftObject('Role', { name }, { rules: profileRules(controllerName) }),
+    draftObject('Role', { name }, { rules: profileRules(controller) }),
   ];
 }
 
-function pod(namespace: string, options: ControllerDeploymentOptions): PodSpec {
+function pod(namespace: string, identity: ControllerIdentity, options: ControllerDeploymentOptions): PodSpec {
   const { priorityClass = 'system-cluster-critical', imagePullSecrets, nodeSelector, tolerations } = options;
   return {
-    serviceAccountName: controllerName,
+    serviceAccountName: identity.name,
     automountServiceAccountToken: true,
     enableServiceLinks: false,
     terminationGracePeriodSeconds: 30,
@@ -121,15 +133,16 @@ function pod(namespace: string, options: ControllerDeploymentOptions): PodSpec {
       maxSkew: 1,
       topologyKey,
       whenUnsatisfiable: 'ScheduleAnyway' as const,
-      labelSelector: { matchLabels: selector },
+      labelSelector: { matchLabels: selectorOf(identity.name) },
       matchLabelKeys: ['pod-template-hash'],
     })),
-    containers: [container(namespace, options)],
+    containers: [container(namespace, identity, options)],
   };
 }
 
 function container(
   namespace: string,
+  { scopes }: ControllerIdentity,
   { image, resources, arguments: flags, profilesFrom }: ControllerDeploymentOptions,
 ) {
   const profiles = profilesFrom ? [{ name: 'profiles', containerPort: controllerProfilePort }] : [];
@@ -140,6 +153,7 @@ function container(
     args: [
       `--port=${port}`,
       `--lease-namespace=${namespace}`,
+      ...(scopes.length === 1 ? [`--scope=${scopes[0]}`] : []),
       ...profiles.map(({ containerPort }) => `--profile-port=${containerPort}`),
       ...(flags ?? []),
     ],
@@ -151,7 +165,7 @@ function container(
     livenessProbe: { ...httpProbe('/livez'), periodSeconds: 10, failureThreshold: 6 },
     readinessProbe: { ...httpProbe('/readyz'), periodSeconds: 5, failureThreshold: 3 },
     startupProbe: { ...httpProbe('/livez'), periodSeconds: 2, failureThreshold: 30 },
-    resources: resources ?? defaultResources,
+    resources: resources ?? (scopes.includes('workloads') ? defaultResources : platformResources),
     securityContext: {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },

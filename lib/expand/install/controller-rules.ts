@@ -7,9 +7,13 @@ import {
   type PinionKind,
   type PlatformKind,
   type PlatformManifest,
+  workloadKinds,
+  type WorkloadKind,
 } from '../../api';
 import { kindExpanders } from '../kinds/kind-expanders';
 import { bindableRoles } from './access-roles';
+import { type ControllerScope } from './controller-identities';
+import { kindAccess } from './kind-access';
 import { policyRule as rule, type PolicyRule } from './policy-rule';
 import { admissionPolicies } from '../policies/admission-policies';
 import { type KubernetesObject } from '../objects/kubernetes-object';
@@ -22,40 +26,6 @@ const writeVerbs = ['create', 'patch'] as const;
 const deleteVerbs = ['delete'] as const;
 
 /**
- * Access of the controller to a native kind: `full` to read, write and delete; `named` to read all objects, but write
- * only a fixed set of names; `write` to read and write, but not delete.
- */
-type KindAccess = 'full' | 'named' | 'write' | 'none';
-
-/** Access to each native kind; a new kind does not compile without an entry. */
-const kindAccess = {
-  Namespace: 'write',
-  PriorityClass: 'full',
-  CustomResourceDefinition: 'none',
-  ResourceQuota: 'full',
-  LimitRange: 'full',
-  ServiceAccount: 'full',
-  ClusterRole: 'none',
-  ClusterRoleBinding: 'none',
-  Role: 'full',
-  RoleBinding: 'full',
-  ValidatingAdmissionPolicy: 'named',
-  ValidatingAdmissionPolicyBinding: 'named',
-  NetworkPolicy: 'full',
-  ConfigMap: 'full',
-  PersistentVolumeClaim: 'full',
-  PodDisruptionBudget: 'full',
-  Service: 'full',
-  Deployment: 'full',
-  StatefulSet: 'full',
-  DaemonSet: 'full',
-  Job: 'full',
-  CronJob: 'full',
-  HorizontalPodAutoscaler: 'full',
-  Ingress: 'full',
-} as const satisfies Record<NativeKind, KindAccess>;
-
-/**
  * Verbs on platform resources, in addition to reading them and writing their status: the controller creates and deletes
  * the project of node-level parts.
  */
@@ -65,11 +35,23 @@ const platformVerbs: { readonly [K in PlatformKind]: readonly string[] } = {
   Platform: [],
 };
 
-const verbsOf = (kind: PinionKind): readonly string[] =>
-  isWorkloadKind(kind) ? kindExpanders[kind].controllerVerbs : platformVerbs[kind];
+const isOfParts = (kind: WorkloadKind): boolean => kindExpanders[kind].controllerVerbs.includes('create');
 
-/** Permissions for objects that the controller does not create. */
-const otherRules: readonly PolicyRule[] = [
+/** Plurals of the workload kinds of node-level parts, which the controller of the platform creates. */
+export const partResources: readonly string[] = (Object.keys(workloadKinds) as WorkloadKind[])
+  .filter(isOfParts)
+  .map((kind) => workloadKinds[kind].plural);
+
+const scopeOf = (kind: PinionKind): ControllerScope => (isWorkloadKind(kind) ? 'workloads' : 'platform');
+
+/** Returns the verbs of a scope on a kind, in addition to reading it. The Platform creates the daemons of node-level parts. */
+function verbsOf(kind: PinionKind, scope: ControllerScope): readonly string[] {
+  if (!isWorkloadKind(kind)) return scope === 'platform' ? platformVerbs[kind] : [];
+  return isOfParts(kind) === (scope === 'platform') ? kindExpanders[kind].controllerVerbs : [];
+}
+
+/** Permissions of the controller of workloads for objects that it does not create. */
+const workloadRules: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['pods'], verbs: [...watchVerbs, ...deleteVerbs] },
   { apiGroups: [''], resources: ['nodes'], verbs: watchVerbs },
   { apiGroups: [''], resources: ['events'], verbs: [...watchVerbs, ...writeVerbs] },
@@ -93,19 +75,35 @@ export const gangRule: PolicyRule = rule(
 );
 const roleGroup = 'rbac.authorization.k8s.io';
 
-/** Returns the rules of the controller's ClusterRole, computed from the tables of kinds: no wildcards, no Secrets. */
-export function controllerRules(platform?: PlatformManifest<'Platform'>): PolicyRule[] {
+const bothScopes: readonly ControllerScope[] = ['workloads', 'platform'];
+
+/**
+ * Returns the rules of a controller's ClusterRole, computed from the tables of kinds: no wildcards, no Secrets.
+ * `scopes` are what it reconciles.
+ */
+export function controllerRules(
+  scopes: readonly ControllerScope[] = bothScopes,
+  platform?: PlatformManifest<'Platform'>,
+): PolicyRule[] {
   const cluster = resolvePlatform([]);
-  const rules = [
-    ...pinionRules(),
-    ...(Object.keys(kindAccess) as NativeKind[]).flatMap((kind) => nativeRules(kind, cluster)),
-    ...(platform?.spec.gangScheduling ? [gangRule] : []),
-    ...otherRules,
-    leaderElectionRule,
-    { ...rule(roleGroup, ['clusterroles'], ['bind']), resourceNames: bindableRoles },
-  ];
-  return mergeRules(rules);
+  const rules = scopes.flatMap((scope) => [
+    ...pinionRules(scope),
+    ...(Object.keys(kindAccess[scope]) as NativeKind[]).flatMap((kind) => nativeRules(kind, scope, cluster)),
+    ...(scope === 'workloads' ? workloadScopeRules(platform) : platformScopeRules),
+  ]);
+  return mergeRules(withoutDuplicates(rules));
 }
+
+const workloadScopeRules = (platform: PlatformManifest<'Platform'> | undefined): readonly PolicyRule[] => [
+  ...(platform?.spec.gangScheduling ? [gangRule] : []),
+  ...workloadRules,
+  leaderElectionRule,
+];
+
+const platformScopeRules: readonly PolicyRule[] = [
+  rule('', ['events'], writeVerbs),
+  { ...rule(roleGroup, ['clusterroles'], ['bind']), resourceNames: bindableRoles },
+];
 
 /** Returns the rules of the controller's Role in its namespace: the Lease of its leader election. */
 export const leaseRules = (lease: string): PolicyRule[] => [
@@ -119,11 +117,13 @@ export const profileRules = (lease: string): PolicyRule[] => [
   rule('', ['pods/proxy'], ['get']),
 ];
 
-function pinionRules(): PolicyRule[] {
+function pinionRules(scope: ControllerScope): PolicyRule[] {
   return (Object.keys(pinionKinds) as PinionKind[]).flatMap((kind) => {
     const { plural } = pinionKinds[kind];
+    const access = rule(group, [plural], [...readVerbs, ...verbsOf(kind, scope)]);
+    if (scopeOf(kind) !== scope) return [access];
     return [
-      rule(group, [plural], [...readVerbs, ...verbsOf(kind)]),
+      access,
       rule(group, [`${plural}/status`], ['update']),
       // Setting blockOwnerDeletion requires permission to update the owner's finalizers.
       rule(group, [`${plural}/finalizers`], ['update']),
@@ -131,11 +131,12 @@ function pinionRules(): PolicyRule[] {
   });
 }
 
-function nativeRules(kind: NativeKind, cluster: PlatformContext): PolicyRule[] {
+function nativeRules(kind: NativeKind, scope: ControllerScope, cluster: PlatformContext): PolicyRule[] {
   const { apiVersion, plural } = nativeKinds[kind];
   const apiGroup = apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '';
-  const access: KindAccess = kindAccess[kind];
+  const access = kindAccess[scope][kind];
   if (access === 'none') return [];
+  if (access === 'read') return [rule(apiGroup, [plural], watchVerbs)];
   if (access === 'write') return [rule(apiGroup, [plural], [...readVerbs, ...writeVerbs])];
   if (access === 'full') return [rule(apiGroup, [plural], [...readVerbs, ...writeVerbs, ...deleteVerbs])];
   const names = namesOf(admissionPolicies(cluster), kind);
@@ -148,6 +149,18 @@ function nativeRules(kind: NativeKind, cluster: PlatformContext): PolicyRule[] {
 
 const namesOf = (objects: readonly KubernetesObject[], kind: string): string[] =>
   objects.flatMap((object) => (object.kind === kind ? [object.metadata.name] : [])).sort();
+
+/** Returns single-resource rules with the verbs of rules for the same resource and names in one. */
+function withoutDuplicates(rules: readonly PolicyRule[]): PolicyRule[] {
+  const merged = new Map<string, PolicyRule>();
+  for (const { resources, ...rest } of rules)
+    for (const resource of resources) {
+      const key = JSON.stringify([rest.apiGroups, resource, rest.resourceNames]);
+      const verbs = new Set([...(merged.get(key)?.verbs ?? []), ...rest.verbs]);
+      merged.set(key, { ...rest, resources: [resource], verbs: [...verbs] });
+    }
+  return [...merged.values()];
+}
 
 /** Merges rules that differ only in their resources. */
 function mergeRules(rules: readonly PolicyRule[]): PolicyRule[] {

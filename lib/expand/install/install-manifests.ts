@@ -16,7 +16,8 @@ import {
   type Problem,
 } from '../../api';
 import { accessRoles } from './access-roles';
-import { controllerName, controllerObjects } from './controller-deployment';
+import { controllerObjects } from './controller-deployment';
+import { controllerIdentities, controllerName, type ControllerIdentity } from './controller-identities';
 import { controllerRules, leaseRules } from './controller-rules';
 import { defaultProfile } from '../profile/default-profile';
 import { draftObject, inApplyOrder, type KubernetesObject } from '../objects/kubernetes-object';
@@ -38,17 +39,18 @@ export interface Installation {
  * protection policies, and platform manifests.
  */
 export function safeInstallManifests(options: InstallOptions): Installation {
-  const namespace = options.namespace ?? controllerName;
+  const { namespace = controllerName, singleController = false } = options;
+  const identities = controllerIdentities(singleController);
   const problems = [...installProblems(options, namespace)];
   const { platform, problems: parseProblems } = safeParseManifests(options.documents ?? []);
   problems.push(...parseProblems);
   if (problems.some(isError)) return { problems };
   const namespaced = inApplyOrder([
     namespaceObject(namespace),
-    ...roles(namespace, platform),
+    ...identities.flatMap((identity) => roles(namespace, identity, platform)),
     ...accessRoles(),
-    ...installedPolicies(namespace),
-    ...controllerObjects(namespace, options),
+    ...installedPolicies(namespace, singleController),
+    ...identities.flatMap((identity) => controllerObjects(namespace, identity, options)),
   ]);
   const guarded = namespaced.map((object) => withNamespace(object, namespace));
   const objects = [
@@ -125,12 +127,15 @@ const namespaceObject = (name: string): KubernetesObject =>
     {},
   );
 
-function roles(namespace: string, platform: PlatformManifest<'Platform'> | undefined): KubernetesObject[] {
-  const name = controllerName;
+function roles(
+  namespace: string,
+  { name, scopes }: ControllerIdentity,
+  platform: PlatformManifest<'Platform'> | undefined,
+): KubernetesObject[] {
   const subjects = [{ kind: 'ServiceAccount', name, namespace }];
   const roleRef = (kind: NativeKind) => ({ apiGroup: 'rbac.authorization.k8s.io', kind, name });
   return [
-    draftObject('ClusterRole', { name }, { rules: controllerRules(platform) }),
+    draftObject('ClusterRole', { name }, { rules: controllerRules(scopes, platform) }),
     draftObject('ClusterRoleBinding', { name }, { roleRef: roleRef('ClusterRole'), subjects }),
     draftObject('Role', { name }, { rules: leaseRules(name) }),
     draftObject('RoleBinding', { name }, { roleRef: roleRef('Role'), subjects }),

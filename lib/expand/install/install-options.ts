@@ -3,8 +3,14 @@ import { type ControllerDeploymentOptions } from './controller-deployment';
 
 /** Options of an installation. */
 export interface InstallOptions extends ControllerDeploymentOptions {
-  /** Namespace of the controller; not that of node-level parts, which are privileged. @default pinion-controller */
+  /** Namespace of the controllers; not that of node-level parts, which are privileged. @default pinion-controller */
   readonly namespace?: string;
+  /**
+   * Whether one controller, with one service account, reconciles workloads, Projects and the Platform. Its stolen token
+   * gains more than that of two.
+   * @default false
+   */
+  readonly singleController?: boolean;
   /** Platform, RuntimeProfile and Project manifests to install. @default - none; the controller waits for a Platform */
   readonly documents?: readonly ManifestInput<PlatformKind>[];
 }

@@ -1,6 +1,6 @@
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { breakGlassPolicy } from '../policies/break-glass';
-import { controllerWritesPolicy } from '../policies/controller-writes';
+import { controllerLeasesPolicy, controllerWritesPolicy } from '../policies/controller-writes';
 import { imageDigestPolicy } from '../policies/image-digests';
 import { ingressPolicy } from '../policies/ingress-hosts';
 import { nodeLabelPolicy } from '../policies/node-labels';
@@ -12,34 +12,37 @@ import { stageOwnershipPolicy } from '../policies/stage-ownership';
 import { tokenSecretPolicy } from '../policies/token-secrets';
 import { verifiedRecordPolicies } from '../policies/verified-records';
 import { bindableRoles } from './access-roles';
-import { controllerName } from './controller-deployment';
-import { controllerRules, gangRule } from './controller-rules';
+import { controllerIdentities, controllerUsers } from './controller-identities';
+import { controllerRules, gangRule, partResources } from './controller-rules';
 
-/** Returns the user name of the controller's service account. */
-export const controllerUser = (namespace: string): string => `system:serviceaccount:${namespace}:${controllerName}`;
-
-/** Returns the admission policies of an installation with the controller in a namespace, and their bindings. */
-export function installedPolicies(namespace: string): readonly KubernetesObject[] {
-  const controller = controllerUser(namespace);
+/** Returns the admission policies of an installation with the controllers in a namespace, and their bindings. */
+export function installedPolicies(namespace: string, isSingle = false): readonly KubernetesObject[] {
+  const users = controllerUsers(namespace, isSingle);
   return [
     ...protectionPolicies(),
     ...stageOwnershipPolicy(),
     ...ingressPolicy(),
     ...imageDigestPolicy(),
-    ...platformWritePolicies(controller, namespace),
-    ...protectedProjectPolicies(controller),
+    ...platformWritePolicies(users, namespace),
+    ...protectedProjectPolicies(users),
     ...breakGlassPolicy(),
     ...operatorWritePolicy(),
     ...tokenSecretPolicy(),
     ...nodeLabelPolicy(),
-    ...verifiedRecordPolicies(controller),
-    ...controllerWritesPolicy({
-      policy: 'controller-writes',
-      user: controller,
-      namespace,
-      scopes: ['workloads', 'platform'],
-      rules: [...controllerRules(), gangRule],
-      bindableRoles,
+    ...verifiedRecordPolicies(users.workloads),
+    ...controllerIdentities(isSingle).flatMap(({ name, scopes }) => {
+      const writesLeases = scopes.includes('workloads');
+      const controller = {
+        policy: writesLeases ? 'controller-writes' : 'platform-controller-writes',
+        user: users[writesLeases ? 'workloads' : 'platform'],
+        namespace,
+        lease: name,
+        scopes,
+        rules: [...controllerRules(scopes), ...(writesLeases ? [gangRule] : [])],
+        partResources,
+        bindableRoles,
+      };
+      return [...controllerWritesPolicy(controller), ...(writesLeases ? controllerLeasesPolicy(controller) : [])];
     }),
   ];
 }

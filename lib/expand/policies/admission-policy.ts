@@ -26,7 +26,15 @@ export interface AdmissionPolicy {
     readonly parameterNotFoundAction: 'Allow' | 'Deny';
   };
   readonly resourceRules: readonly ResourceRule[];
-  readonly namespaceSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+  readonly namespaceSelector?:
+    | { readonly matchLabels: Readonly<Record<string, string>> }
+    | {
+        readonly matchExpressions: readonly {
+          readonly key: string;
+          readonly operator: 'NotIn';
+          readonly values: readonly string[];
+        }[];
+      };
   readonly objectSelector?:
     | { readonly matchLabels: Readonly<Record<string, string>> }
     | { readonly matchExpressions: readonly { readonly key: string; readonly operator: 'Exists' }[] };

@@ -1,12 +1,10 @@
-import { group, manager, metadataKeys, platformKinds, recommended, workloadKinds } from '../../api';
+import { group, manager, metadataKeys, platformKinds, recommended } from '../../api';
 import { deployerRole } from '../install/access-roles';
+import { type ControllerScope } from '../install/controller-identities';
 import { type PolicyRule } from '../install/policy-rule';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { type Validation, admissionPolicy, type ResourceRule } from './admission-policy';
 import { isUser } from './requesters';
-
-/** What a controller reconciles: workloads, or Projects and the Platform. */
-export type ControllerScope = 'workloads' | 'platform';
 
 /** Identity of a controller that a policy confines. */
 export interface ConfinedController {
@@ -16,9 +14,13 @@ export interface ConfinedController {
   readonly user: string;
   /** Namespace of the installation, in which it writes nothing but its Lease. */
   readonly namespace: string;
+  /** Name of that Lease. */
+  readonly lease: string;
   readonly scopes: readonly ControllerScope[];
   /** Rules of its ClusterRole. */
   readonly rules: readonly PolicyRule[];
+  /** Plurals of the workload kinds of node-level parts. */
+  readonly partResources: readonly string[];
   /** Names of the ClusterRoles that it binds. */
   readonly bindableRoles: readonly string[];
 }
@@ -69,7 +71,7 @@ export const controllerWritesPolicy = (controller: ConfinedController): Kubernet
       namespaceOf(controller),
       ...rbacValidations(controller),
       accountValidation(controller),
-      ...(controller.scopes.includes('platform') ? platformValidations : []),
+      ...(controller.scopes.includes('platform') ? platformValidations(controller) : []),
     ],
   });
 
@@ -92,13 +94,16 @@ const labelOf = (object: string, key: string): string =>
 const isOneOf = (resources: readonly string[]): string => `variables.resource in ${JSON.stringify(resources)}`;
 
 /** Confines a controller to its namespaces; those of Projects are created by it, those of workloads exist. */
-function namespaceOf({ scopes, namespace }: ConfinedController): Validation {
+function namespaceOf({ scopes, namespace, partResources }: ConfinedController): Validation {
   const isSystemQuota = `variables.resource == "resourcequotas" && variables.subject.metadata.name in ${JSON.stringify(systemQuotas)}`;
   const isPlatform = `(!variables.reserved || ${isSystemQuota})`;
   const isWorkload = 'variables.managed';
   const choices = [
     ...(scopes.includes('platform')
-      ? [`(${isOneOf([...platformResources, ...sharedResources])}) && ${isPlatform}`]
+      ? [
+          `${isOneOf([...platformResources, ...sharedResources])} && ${isPlatform}`,
+          `${isOneOf(partResources)} && ${isWorkload}`,
+        ]
       : []),
     ...(scopes.includes('workloads') ? [`!(${isOneOf(platformResources)}) && ${isWorkload}`] : []),
   ];
@@ -111,6 +116,30 @@ function namespaceOf({ scopes, namespace }: ConfinedController): Validation {
   };
 }
 
+/** Creates the policy for Leases, with which a controller could take the leadership from those of Kubernetes. */
+export const controllerLeasesPolicy = ({ user, namespace, lease }: ConfinedController): KubernetesObject[] =>
+  admissionPolicy(`controller-leases.${group}`, {
+    // Every kubelet renews its Lease every few seconds.
+    namespaceSelector: {
+      matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: ['kube-node-lease'] }],
+    },
+    resourceRules: [
+      {
+        apiGroups: ['coordination.k8s.io'],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE'],
+        resources: ['leases'],
+      },
+    ],
+    matchConditions: [{ name: 'controller', expression: isUser(user) }],
+    validations: [
+      {
+        expression: `request.namespace == "${namespace}" && object.metadata.name == "${lease}"`,
+        message: `metadata.name: is not the Lease ${lease} of the namespace ${namespace}, the only one that pinion's controller writes`,
+      },
+    ],
+  });
+
 /** Confines Roles to leader election, and bindings to these Roles and to the ClusterRoles of the product. */
 function rbacValidations({ scopes, bindableRoles }: ConfinedController): Validation[] {
   const isLeaseRule = [
@@ -119,9 +148,10 @@ function rbacValidations({ scopes, bindableRoles }: ConfinedController): Validat
     'size(r.?nonResourceURLs.orValue([])) == 0',
     '(r.verbs == ["create"] || (size(r.?resourceNames.orValue([])) > 0 && r.verbs.all(v, v in ["get", "patch", "update"])))',
   ].join(' && ');
-  const subjects = 'object.?subjects.orValue([])';
-  const isOwnRole = `variables.managed && object.roleRef.kind == "Role" && object.roleRef.name == object.metadata.name && ${subjects}.all(s, s.kind == "ServiceAccount" && s.?namespace.orValue("") == variables.home && s.name != "deployer")`;
-  const isDeployer = `object.metadata.name == "deployer" && ${subjects}.all(s, s.kind == "ServiceAccount" && s.?namespace.orValue("") == variables.home && s.name == "deployer")`;
+  const allSubjects = (expression: string) =>
+    `(object.?subjects.orValue(null) == null || object.subjects.all(s, s.kind == "ServiceAccount" && s.?namespace.orValue("") == variables.home && ${expression}))`;
+  const isOwnRole = `variables.managed && object.roleRef.kind == "Role" && object.roleRef.name == object.metadata.name && ${allSubjects('s.name != "deployer"')}`;
+  const isDeployer = `object.metadata.name == "deployer" && ${allSubjects('s.name == "deployer"')}`;
   const isMembers = `object.roleRef.kind == "ClusterRole" && object.roleRef.name in ${JSON.stringify(bindableRoles)} && (object.roleRef.name != "${deployerRole}" || (${isDeployer}))`;
   const bindings = [
     ...(scopes.includes('workloads') ? [isOwnRole] : []),
@@ -131,12 +161,12 @@ function rbacValidations({ scopes, bindableRoles }: ConfinedController): Validat
   const bound = scopes.includes('platform') ? `${bindableRoles.join(', ')}` : 'Roles of leader election';
   return [
     {
-      expression: `variables.resource != "roles" || !variables.write || object.?rules.orValue([]).all(r, ${isLeaseRule})`,
+      expression: `variables.resource != "roles" || !variables.write || (object.?rules.orValue(null) == null || object.rules.all(r, ${isLeaseRule}))`,
       message: "rules: pinion's controller grants nothing but leases for leader election; create the Role yourself",
     },
     {
       expression: `variables.resource != "rolebindings" || !variables.write || ${bindings.map((one) => `(${one})`).join(' || ')}`,
-      message: `roleRef, subjects: pinion's controller binds only ${bound}, each to its own subjects; create the RoleBinding yourself`,
+      message: `roleRef, subjects: a controller of pinion binds only ${bound}, each to its own subjects; create the RoleBinding yourself`,
     },
     {
       expression: `!(${isOneOf(['rolebindings', 'roles'])}) || (${isManaged})`,
@@ -161,7 +191,7 @@ function accountValidation({ scopes }: ConfinedController): Validation {
 }
 
 const isNamespace = 'variables.resource != "namespaces" || !variables.write';
-const platformValidations: readonly Validation[] = [
+const platformValidations = ({ partResources }: ConfinedController): readonly Validation[] => [
   {
     expression: `${isNamespace} || ${labelOf('object', recommended.managedBy)} == "${manager}"`,
     message: `metadata.labels: lack ${recommended.managedBy}: ${manager}, which pinion's controller never removes from a Namespace`,
@@ -171,7 +201,7 @@ const platformValidations: readonly Validation[] = [
     message: `metadata.labels: lack ${recommended.managedBy}: ${manager}, or the class is a default or as high as those of Kubernetes; pinion's controller writes only the classes of tiers`,
   },
   {
-    expression: `variables.resource != "${workloadKinds.PinterestDaemon.plural}" || !variables.write || (namespaceObject != null && ${labelOf('namespaceObject', metadataKeys.infrastructure)} == "true")`,
+    expression: `!(${isOneOf(partResources)}) || !variables.write || (namespaceObject != null && ${labelOf('namespaceObject', metadataKeys.infrastructure)} == "true")`,
     message: 'metadata.namespace: is not that of an infrastructure Project, which node-level parts require',
   },
 ];

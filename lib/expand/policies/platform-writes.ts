@@ -1,4 +1,5 @@
 import { apiVersion, group, pinionKinds, platformKinds, version } from '../../api';
+import { type ControllerUsers } from '../install/controller-identities';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { admissionPolicy } from './admission-policy';
 import { isAdministrator, isSuperuser, isUser, kubeControllers } from './requesters';
@@ -15,13 +16,13 @@ const pluralsOf = (kinds: Readonly<Record<string, { readonly plural: string }>>)
   Object.values(kinds).map(({ plural }) => plural);
 
 /**
- * Creates the policies for Projects, RuntimeProfiles and the Platform, and for the status of all kinds. `controller` is
- * the user name of the controller, `namespace` its namespace.
+ * Creates the policies for Projects, RuntimeProfiles and the Platform, and for the status of all kinds. `users` are
+ * the user names of the controllers, `namespace` their namespace.
  */
-export const platformWritePolicies = (controller: string, namespace: string): KubernetesObject[] => [
-  ...platformWrites(controller),
+export const platformWritePolicies = (users: ControllerUsers, namespace: string): KubernetesObject[] => [
+  ...platformWrites(users.platform),
   ...projectNames(namespace),
-  ...statusWrites(controller),
+  ...statusWrites(users),
 ];
 
 /** Without a Platform, RBAC alone decides: the first installation has no administrators yet. */
@@ -90,7 +91,7 @@ const projectNames = (namespace: string): KubernetesObject[] =>
   });
 
 /** A forged status would release gates and promote versions. */
-const statusWrites = (controller: string): KubernetesObject[] =>
+const statusWrites = (users: ControllerUsers): KubernetesObject[] =>
   admissionPolicy(names.statusWrites, {
     resourceRules: [
       {
@@ -102,7 +103,7 @@ const statusWrites = (controller: string): KubernetesObject[] =>
     ],
     validations: [
       {
-        expression: `${isUser(controller)} || ${isSuperuser}`,
+        expression: `(request.resource.resource in ${JSON.stringify(pluralsOf(platformKinds))} ? ${isUser(users.platform)} : ${isUser(users.workloads)}) || ${isSuperuser}`,
         message: `only pinion's controller writes the status of its kinds; remove */status of ${group} from your Role`,
       },
     ],

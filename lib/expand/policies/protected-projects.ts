@@ -1,4 +1,5 @@
 import { apiVersion, group, manager, metadataKeys, recommended, version, workloadKinds } from '../../api';
+import { type ControllerUsers } from '../install/controller-identities';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { type AdmissionPolicy, admissionPolicy, type ResourceRule } from './admission-policy';
 import { breakGlassProblem, breakGlassVariables, isBreakGlass } from './break-glass';
@@ -98,13 +99,13 @@ const message = 'the project is protected, so that only deployments change it; d
 
 /**
  * Creates the policies for namespaces of protected projects: RBAC may allow members to write there, but
- * only deployments, pinion's controller, controllers of Kubernetes and administrators do. `controller` is the user name of
- * the controller.
+ * only deployments, pinion's controller, controllers of Kubernetes and administrators do. `users` are the user names
+ * of the controllers.
  */
-export const protectedProjectPolicies = (controller: string): KubernetesObject[] => [
-  ...protectedWorkloads(controller),
-  ...protectedObjects(controller),
-  ...protectedConfiguration(controller),
+export const protectedProjectPolicies = (users: ControllerUsers): KubernetesObject[] => [
+  ...protectedWorkloads(users),
+  ...protectedObjects(users),
+  ...protectedConfiguration(users.workloads),
   ...deployerAccount(),
 ];
 
@@ -112,7 +113,7 @@ export const protectedProjectPolicies = (controller: string): KubernetesObject[]
  * Members with the role operate may restart a workload by an annotation; scaling is a subresource. In an emergency, groups of
  * `Platform.spec.breakGlass` write workloads.
  */
-const protectedWorkloads = (controller: string): KubernetesObject[] =>
+const protectedWorkloads = ({ workloads, platform: ofPlatform }: ControllerUsers): KubernetesObject[] =>
   admissionPolicy(names.workloads, {
     ...platform,
     resourceRules: [
@@ -125,7 +126,7 @@ const protectedWorkloads = (controller: string): KubernetesObject[] =>
     ],
     variables: [
       { name: 'deployer', expression: isDeployer },
-      { name: 'controller', expression: isUser(controller, ...collectors) },
+      { name: 'controller', expression: isUser(...new Set([workloads, ofPlatform]), ...collectors) },
       { name: 'administrator', expression: isAdministrator },
       ...breakGlassVariables,
       { name: 'restart', expression: onlyAnnotation(metadataKeys.restart) },
@@ -144,8 +145,13 @@ const protectedWorkloads = (controller: string): KubernetesObject[] =>
     ],
   });
 
-function protectedObjects(controller: string): KubernetesObject[] {
-  const writers = [controller, 'system:apiserver', 'system:kube-scheduler', ...kubeControllers(...objectControllers)];
+function protectedObjects(users: ControllerUsers): KubernetesObject[] {
+  const writers = [
+    ...new Set([users.workloads, users.platform]),
+    'system:apiserver',
+    'system:kube-scheduler',
+    ...kubeControllers(...objectControllers),
+  ];
   // Add-ons annotate pods, and set finalizers on load balancers.
   const isBookkeeping = `${isUpdate} && request.?subResource.orValue("") == "" && ${sameContent} && (request.resource.resource == "pods" ? ${sameAnnotations(`!k.endsWith("${group}") && !k.contains("${group}/")`)} : ${sameAnnotations('false')})`;
   return admissionPolicy(names.objects, {

@@ -59,6 +59,12 @@ export class InformerFactory {
     this.metrics = options.registry && new ReflectorMetrics(options.registry);
   }
 
+  /** Returns a factory whose informers are never started, for resources that this process does not need. */
+  idle(): InformerFactory {
+    const { client, clock, onError } = this.options;
+    return new InformerFactory({ client, clock, onError });
+  }
+
   /**
    * Returns the informer of a resource and selection; the first call creates it, and starts it if the factory is started.
    * Throws if it exists with another transform or other indexers, because it cannot serve both callers.

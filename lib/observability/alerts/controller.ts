@@ -4,7 +4,7 @@ import { readyzStep } from './diagnosis-steps';
 
 const pods = {
   check: 'whether its pods run',
-  command: 'kubectl get pods -A -l app.kubernetes.io/name=pinion-controller',
+  command: "kubectl get pods -A -l 'app.kubernetes.io/name in (pinion-controller, pinion-platform-controller)'",
 };
 const log = {
   check: 'its log',
@@ -43,11 +43,14 @@ export const controllerAlerts: AlertGroup = {
       name: 'PinionControllerNoLeader',
       owner: 'platform',
       summary: 'The number of leading pinion controllers is not one.',
-      description: '{{ $value }} pinion-controller processes are leading.',
+      description: '{{ $value }} processes of {{ $labels.name }} are leading.',
       impact:
-        'Without a leader, nothing is reconciled. With two leaders for a longer time, one of them has lost its lease without noticing.',
+        'Without a leader of pinion-controller, no workload is reconciled; without one of pinion-platform-controller, no Project and not the Platform. With two leaders for a longer time, one of them has lost its lease without noticing.',
       diagnosis: [
-        { check: 'which process holds the lease', command: 'kubectl get lease -A | grep pinion-controller' },
+        {
+          check: 'which process holds the lease',
+          command: 'kubectl get lease -A | grep -E "pinion-(platform-)?controller"',
+        },
         log,
         apiServer,
       ],
@@ -57,7 +60,7 @@ export const controllerAlerts: AlertGroup = {
         {
           severity: 'critical',
           for: '5m',
-          expr: `sum by (cluster) (leader_election_master_status{${jobs.controller},name="pinion-controller"}) != 1`,
+          expr: `sum by (cluster, name) (leader_election_master_status{${jobs.controller},name=~"pinion-(platform-)?controller"}) != 1`,
         },
       ],
     },

@@ -29,7 +29,10 @@ type Pods = {
   readonly namespaceSelector: { readonly matchNames: readonly string[] } | { readonly any: true };
   readonly selector: {
     readonly matchLabels?: Readonly<Record<string, string>>;
-    readonly matchExpressions?: readonly { readonly key: string; readonly operator: 'Exists' }[];
+    readonly matchExpressions?: readonly (
+      | { readonly key: string; readonly operator: 'Exists' }
+      | { readonly key: string; readonly operator: 'In'; readonly values: readonly string[] }
+    )[];
   };
 };
 
@@ -55,7 +58,14 @@ const scrapeTargets: readonly ScrapeTarget[] = [
     job: pinionJobs.controller,
     group: 'pinion-controller',
     port: 'http',
-    pods: podsOf('pinion-controller', 'pinion-controller'),
+    pods: {
+      namespaceSelector: { matchNames: ['pinion-controller'] },
+      selector: {
+        matchExpressions: [
+          { key: recommended.name, operator: 'In', values: ['pinion-controller', 'pinion-platform-controller'] },
+        ],
+      },
+    },
   },
   {
     job: pinionJobs.submission,

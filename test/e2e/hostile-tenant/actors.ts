@@ -1,5 +1,5 @@
 import { projectRoles, type ProjectRole } from '../../../lib/api';
-import { controllerName, deployerName } from '../../../lib/expand';
+import { controllerName, deployerName, platformControllerName } from '../../../lib/expand';
 import {
   canaryName,
   canaryProject,
@@ -21,6 +21,7 @@ export const groupOf = (role: MemberRole): string => `shop-${role}`;
 /** Service accounts of our programs, whose tokens are stolen. */
 export const programAccounts = {
   controller: { namespace: controllerName, name: controllerName },
+  'platform-controller': { namespace: controllerName, name: platformControllerName },
   submission: { namespace: submissionProject, name: submissionName },
   canary: { namespace: canaryProject, name: canaryName },
   'quota-monitor': { namespace: quotaMonitorProject, name: 'quota-monitor' },

@@ -4,7 +4,8 @@ import { goals } from './goals/goals';
 
 const actors: readonly ActorName[] = [
   ...memberRoles,
-  ...programNames.filter((name) => name !== 'controller').map(thiefOf),
+  // What the controller of Projects and the Platform may do is in platform-controller-attacks.ts.
+  ...programNames.filter((name) => name !== 'platform-controller').map(thiefOf),
   'administrator of bank',
   'user without a role',
   'anonymous',

@@ -47,8 +47,8 @@ test('definitions come first, then the namespace with its objects, then the cust
   expect(objects.at(-1)?.metadata.name).toBe('platform-writes.pinterest.com');
 });
 
-test('the controller may create all objects of a Platform, a Project and the example workloads', () => {
-  const rules = controllerRules();
+test('the controllers may create all objects of a Platform, a Project and the example workloads', () => {
+  const rules = controllerRules(['platform']);
   const cluster = resolvePlatform([parseManifest(defaultPlatform) as never]);
   const made = [...expandPlatform(cluster), ...expandProject(cluster.project('shop').project, cluster)];
   for (const { kind, apiVersion, metadata } of made) {
@@ -98,11 +98,68 @@ test('no role of members has a wildcard, impersonates, creates tokens, reaches i
   }
 });
 
+test('each controller may only write what it reconciles', () => {
+  const [workloads, platform] = [controllerRules(['workloads']), controllerRules(['platform'])];
+  const rbac = 'rbac.authorization.k8s.io';
+  for (const verb of ['create', 'patch', 'update', 'delete', 'bind']) {
+    for (const [group, resource] of [
+      ['', 'namespaces'],
+      ['', 'resourcequotas'],
+      ['', 'limitranges'],
+      [rbac, 'clusterroles'],
+      ['scheduling.k8s.io', 'priorityclasses'],
+      ['admissionregistration.k8s.io', 'validatingadmissionpolicies'],
+      ['pinterest.com', 'projects'],
+      ['pinterest.com', 'platforms/status'],
+    ] as const)
+      expect([verb, resource, allows(workloads, verb, group, resource, 'pinion-project-view')]).toEqual([
+        verb,
+        resource,
+        false,
+      ]);
+    for (const [group, resource] of [
+      ['', 'pods'],
+      ['', 'configmaps'],
+      ['apps', 'deployments'],
+      ['apps', 'controllerrevisions'],
+      [rbac, 'roles'],
+      ['coordination.k8s.io', 'leases'],
+      ['pinterest.com', 'pinterestservices'],
+      ['pinterest.com', 'pinterestservices/status'],
+    ] as const)
+      expect([verb, resource, allows(platform, verb, group, resource)]).toEqual([verb, resource, false]);
+  }
+  for (const rules of [workloads, platform])
+    expect(
+      allows(rules, 'watch', 'pinterest.com', 'projects') && allows(rules, 'watch', 'pinterest.com', 'platforms'),
+    ).toBe(true);
+});
+
+test('two controllers have an identity, a scope and a confining policy each; a single one has everything', () => {
+  const namesOf = (kind: string, from = objects) => from.filter((object) => object.kind === kind).map(nameOf);
+  const names = ['pinion-controller', 'pinion-platform-controller'];
+  for (const kind of ['Deployment', 'ServiceAccount', 'ClusterRoleBinding', 'Service', 'PodDisruptionBudget'])
+    expect(namesOf(kind).sort()).toEqual(names.map((name) => `${kind} ${name}`));
+  expect(namesOf('ValidatingAdmissionPolicyBinding')).toEqual(
+    expect.arrayContaining(
+      ['controller-writes', 'platform-controller-writes'].map(
+        (name) => `ValidatingAdmissionPolicyBinding ${name}.pinterest.com`,
+      ),
+    ),
+  );
+  const single = installManifests({ image, singleController: true });
+  expect(namesOf('Deployment', single)).toEqual(['Deployment pinion-controller']);
+  expect(JSON.stringify(single.find(({ kind }) => kind === 'Deployment'))).not.toContain('--scope');
+  const policies = namesOf('ValidatingAdmissionPolicy', single);
+  expect(policies).toContain('ValidatingAdmissionPolicy controller-writes.pinterest.com');
+  expect(policies).not.toContain('ValidatingAdmissionPolicy platform-controller-writes.pinterest.com');
+});
+
 test('gangs use the scheduler only if the Platform enables it', () => {
   const spec = { ...defaultPlatform.spec, gangScheduling: true };
   const gang = parseManifest({ ...defaultPlatform, spec } as ManifestInput<'Platform'>);
   expect(allows(controllerRules(), 'create', 'scheduling.k8s.io', 'podgroups')).toBe(false);
-  expect(allows(controllerRules(gang as never), 'create', 'scheduling.k8s.io', 'podgroups')).toBe(true);
+  expect(allows(controllerRules(['workloads'], gang as never), 'create', 'scheduling.k8s.io', 'podgroups')).toBe(true);
 });
 
 test('the controller runs restricted, with two replicas', () => {
@@ -113,7 +170,7 @@ test('the controller runs restricted, with two replicas', () => {
   expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true });
   expect(spec.template.spec.containers[0]).toMatchObject({
     image,
-    args: ['--port=8080', '--lease-namespace=pinion-controller'],
+    args: ['--port=8080', '--lease-namespace=pinion-controller', '--scope=workloads'],
     securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
   });
   expect(one('Namespace').metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
@@ -125,7 +182,9 @@ test('profiles have a port that only the API server networks reach, and a role w
   const further = profiled.filter((object) => !plain.some((other) => nameOf(other) === nameOf(object)));
   expect(further.map(nameOf).sort()).toEqual([
     'NetworkPolicy pinion-controller-profiles',
+    'NetworkPolicy pinion-platform-controller-profiles',
     'Role pinion-controller-profiles',
+    'Role pinion-platform-controller-profiles',
   ]);
   const [policy, role] = ['NetworkPolicy', 'Role'].map((kind) => further.find((object) => object.kind === kind));
   expect(policy).toMatchObject({
