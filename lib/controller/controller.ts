@@ -96,7 +96,9 @@ export class Controller {
     const gangs = new GangReservations();
     const expansions = new Expansions();
     const now = () => clock.now();
-    const policies = new InstalledPolicies(namespace, (kind, name) => stores.child(kind, '', name));
+    const policies = new InstalledPolicies(namespace, options.scopes?.length !== 1, (kind, name) =>
+      stores.child(kind, '', name),
+    );
     const verifier = new WorkloadVerifier({ issuerKeys: new IssuerKeyCache(clock, issuerKeys).of, policies, now });
     this.#context = { stores, platformCache, writer, cache, gangs, expansions, verifier, now };
     this.#metrics = new ReconcileMetrics(registry, stores, policies);

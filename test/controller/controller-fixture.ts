@@ -46,7 +46,8 @@ export class ControllerFixture {
 
   /** Writes the admission policies of the installation. */
   installPolicies(): void {
-    for (const object of installManifests({ image: 'registry.example.com/pinion:1.0.0' }))
+    const singleController = this.scopes?.length !== 1;
+    for (const object of installManifests({ image: 'registry.example.com/pinion:1.0.0', singleController }))
       if (object.kind.startsWith('ValidatingAdmissionPolicy')) this.server.put(structuredClone(object));
   }
 

@@ -21,12 +21,17 @@ export class InstalledPolicies {
   readonly #installed: ReadonlyMap<string, { readonly kind: string; readonly name: string; readonly spec: unknown }>;
   #changes: readonly PolicyChange[] | undefined;
 
-  /** `namespace` is that of the controller. */
+  /** `namespace` is that of the controllers; `isSingle` is whether one controller reconciles everything. */
   constructor(
     namespace: string,
+    isSingle: boolean,
     private readonly find: (kind: string, name: string) => Child | undefined,
   ) {
-    const installed = installedPolicies(namespace).map(({ kind, metadata: { name }, spec }) => ({ kind, name, spec }));
+    const installed = installedPolicies(namespace, isSingle).map(({ kind, metadata, spec }) => ({
+      kind,
+      name: metadata.name,
+      spec,
+    }));
     // As the API server returns it, without undefined fields.
     this.#installed = new Map(installed.map((one) => [keyOf(one), JSON.parse(JSON.stringify(one)) as typeof one]));
   }

@@ -7,7 +7,10 @@ import { type ControllerScope } from './controller-identities';
  */
 export type KindAccess = 'full' | 'named' | 'write' | 'read' | 'none';
 
-/** Access of the controller of workloads to each native kind; a new kind does not compile without an entry. */
+/**
+ * Access of the controller of workloads to each native kind; a new kind does not compile without an entry. It compares the
+ * admission policies with those of its version.
+ */
 const workloadAccess = {
   Namespace: 'none',
   PriorityClass: 'none',
@@ -19,8 +22,8 @@ const workloadAccess = {
   ClusterRoleBinding: 'none',
   Role: 'full',
   RoleBinding: 'full',
-  ValidatingAdmissionPolicy: 'none',
-  ValidatingAdmissionPolicyBinding: 'none',
+  ValidatingAdmissionPolicy: 'read',
+  ValidatingAdmissionPolicyBinding: 'read',
   NetworkPolicy: 'full',
   ConfigMap: 'full',
   PersistentVolumeClaim: 'full',
