@@ -5,7 +5,7 @@
  */
 import { Chart } from 'cdk8s';
 import { type Construct } from 'constructs';
-import { PinterestService, PinterestStatefulSet, type PinterestServiceProps } from 'pinion';
+import { PinterestService, PinterestStatefulSet, Project, type PinterestServiceProps } from 'pinion';
 
 const project = 'online-boutique';
 const links = { repository: 'https://github.com/GoogleCloudPlatform/microservices-demo' };
@@ -112,6 +112,8 @@ function grpcService(name: string, part: Part): PinterestServiceProps {
 /** Adds a chart with the shop. */
 export function onlineBoutique(scope: Construct): Chart {
   const chart = new Chart(scope, 'online-boutique');
+  // The frontend's tier preempts others, so that the project must list it.
+  new Project(chart, project, { team: project, tiers: ['critical'] });
   for (const [name, part] of Object.entries(parts)) new PinterestService(chart, name, grpcService(name, part));
   frontend(chart);
   cartStore(chart);

@@ -1439,6 +1439,18 @@ export interface ProjectSpec {
    * @default []
    */
   readonly hosts?: readonly string[] | undefined;
+  /**
+   * IAM roles of its workloads, by ARN or by name in the Platform's account, in addition to those in the path `/<project>/`; `/*` covers the roles of one path.
+   *
+   * @default []
+   */
+  readonly iamRoles?: readonly string[] | undefined;
+  /**
+   * Tiers that its workloads may take, in addition to those whose pods preempt none of the default tier.
+   *
+   * @default []
+   */
+  readonly tiers?: readonly string[] | undefined;
   /** Stages that may be deployed to. Defaults to any stage, without protection. */
   readonly stages?: readonly Stage[] | undefined;
   /**

@@ -81,6 +81,12 @@ export const metadataKeys = {
   stages: `${group}/stages`,
   /** Annotation on a Namespace: host names of the project, and after `!` those that another project has. */
   hosts: `${group}/hosts`,
+  /** Annotation on a Namespace: ARNs of the project's IAM roles, and after `!` those that another project has. */
+  iamRoles: `${group}/iam-roles`,
+  /** Annotation on a ServiceAccount: IAM role that the webhook of EKS gives to its pods. */
+  webIdentityRole: 'eks.amazonaws.com/role-arn',
+  /** Annotation on a Namespace: tiers that the Project lists, separated by commas. */
+  tiers: `${group}/tiers`,
 } as const;
 
 /**

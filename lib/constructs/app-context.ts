@@ -11,7 +11,7 @@ import {
   type Problem,
   type Source,
 } from '../api';
-import { resolvePlatform, uncontestedHosts, type PlatformContext, type ProjectContext } from '../expand';
+import { resolvePlatform, uncontestedNames, type PlatformContext, type ProjectContext } from '../expand';
 import { nearestPlatformFile, readPlatformFile, pathFromWorkingFolder } from './platform-file';
 
 /** Source of an app's Platform: a file of manifests, or the manifests themselves. */
@@ -93,7 +93,7 @@ export class AppContext {
         context = {
           ...context,
           project: own.document as ProjectContext['project'],
-          hosts: uncontestedHosts(own.document as ProjectContext['project'], context.platform),
+          ...uncontestedNames(own.document as ProjectContext['project'], context.platform),
           assumed: context.assumed.filter((kind) => kind !== 'Project'),
         };
       this.contexts.set(project, context);

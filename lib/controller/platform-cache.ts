@@ -7,15 +7,14 @@ import {
   type Problem,
 } from '../api';
 import {
-  claimedHosts,
-  hostDomains,
-  HostOwnership,
+  claimedNames,
+  ProjectNameOwnership,
   resolvePlatform,
   shortHash,
-  uncontestedHosts,
-  type HostClaim,
-  type OwnedHosts,
+  uncontestedNames,
+  type OwnedProjectNames,
   type PlatformContext,
+  type ProjectClaim,
   type ProjectContext,
 } from '../expand';
 import { type LiveObject } from '../kube';
@@ -55,8 +54,14 @@ export class PlatformCache {
     }
   >();
   readonly #contexts = new Map<string, { readonly version: string; readonly context: ProjectContext }>();
-  /** Owners of host names, for the base domains of a Platform. */
-  #owners: { readonly domains: readonly string[]; readonly ownership: HostOwnership } | undefined;
+  /** Owners of names, for what a Platform gives to every Project. */
+  #owners:
+    | {
+        readonly key: string;
+        readonly platform: PlatformManifest<'Platform'>;
+        readonly ownership: ProjectNameOwnership;
+      }
+    | undefined;
 
   constructor(sources: PlatformSources) {
     this.#sources = sources;
@@ -113,16 +118,16 @@ export class PlatformCache {
     if (parsed && !parsed.manifest) return { problems: parsed.problems };
     const { platform, profile: profileManifest, runtime, ...cluster } = result.cluster;
     const manifest = parsed?.manifest ?? cluster.project(project).project;
-    const hosts = this.hostsOf(manifest, platform).hosts;
+    const { names } = this.namesOf(manifest, platform);
     const key = `${profile}/${project}`;
-    const version = `${parsed?.version ?? 'none'} ${hosts.join()}`;
+    const version = `${parsed?.version ?? 'none'} ${JSON.stringify(names)}`;
     const cached = this.#contexts.get(key);
     if (cached?.version === version && cached.context.runtime === runtime) return { context: cached.context };
     const context: ProjectContext = {
       platform,
       profile: profileManifest,
       runtime,
-      hosts,
+      ...names,
       project: manifest,
       assumed: [],
     };
@@ -130,26 +135,26 @@ export class PlatformCache {
     return { context };
   }
 
-  /** Returns the host names of a Project, and those that it claims and an older one has. */
-  hostsOf(project: PlatformManifest<'Project'>, platform: PlatformManifest<'Platform'>): OwnedHosts {
+  /** Returns the names of a Project, and those that it claims and an older one has. */
+  namesOf(project: PlatformManifest<'Project'>, platform: PlatformManifest<'Platform'>): OwnedProjectNames {
     if (!this.#sources.project(project.metadata.name))
-      return { hosts: uncontestedHosts(project, platform), conflicts: [] };
+      return { names: uncontestedNames(project, platform), conflicts: [] };
     return this.#ownership(platform).of(project.metadata.name);
   }
 
-  /** Records a changed or deleted Project; returns the other Projects whose host names may have changed with it. */
+  /** Records a changed or deleted Project; returns the other Projects whose names may have changed with it. */
   projectChanged(name: string): readonly string[] {
     if (!this.#owners) return [];
-    const { ownership, domains } = this.#owners;
+    const { ownership, platform } = this.#owners;
     const live = this.#sources.project(name);
-    return live ? ownership.set(hostClaim(live, domains)) : ownership.delete(name);
+    return live ? ownership.set(claimOf(live, platform)) : ownership.delete(name);
   }
 
-  #ownership(platform: PlatformManifest<'Platform'>): HostOwnership {
-    const domains = hostDomains(platform);
-    if (this.#owners?.domains.join() !== domains.join()) {
-      const claims = this.#sources.projects().map((live) => hostClaim(live, domains));
-      this.#owners = { domains, ownership: new HostOwnership(claims) };
+  #ownership(platform: PlatformManifest<'Platform'>): ProjectNameOwnership {
+    const key = JSON.stringify(claimedNames('', { hosts: [], iamRoles: [] }, platform));
+    if (this.#owners?.key !== key) {
+      const claims = this.#sources.projects().map((live) => claimOf(live, platform));
+      this.#owners = { key, platform, ownership: new ProjectNameOwnership(claims) };
     }
     return this.#owners.ownership;
   }
@@ -185,14 +190,17 @@ export class PlatformCache {
   }
 }
 
-/** Returns the claim of a Project, even if it is invalid, so that no other Project takes its host names. */
-function hostClaim({ metadata, spec }: LiveObject, domains: readonly string[]): HostClaim {
+/** Returns the claims of a Project, even if it is invalid, so that no other Project takes its names. */
+function claimOf({ metadata, spec }: LiveObject, platform: PlatformManifest<'Platform'>): ProjectClaim {
   const { name, uid, creationTimestamp } = metadata;
-  const { hosts } = (spec ?? {}) as { readonly hosts?: unknown };
-  const declared = Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string') : [];
+  const { hosts, iamRoles } = (spec ?? {}) as { readonly hosts?: unknown; readonly iamRoles?: unknown };
+  const listed = { hosts: textsIn(hosts), iamRoles: textsIn(iamRoles) };
   const age = { uid, ...(creationTimestamp !== undefined && { created: creationTimestamp }) };
-  return { project: name, patterns: claimedHosts(name, declared, domains), ...age };
+  return { project: name, ...claimedNames(name, listed, platform), ...age };
 }
+
+const textsIn = (list: unknown): readonly string[] =>
+  Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : [];
 
 const contentOf = ({ spec }: PlatformManifest<'RuntimeProfile'>): string => shortHash(JSON.stringify(spec));
 

@@ -13,7 +13,8 @@ import {
 import {
   expandPlatform,
   expandProject,
-  hostConflictProblem,
+  nameConflictProblem,
+  type ProjectNames,
   type PlatformContext,
   type KubernetesObject,
   nodeSupport,
@@ -54,14 +55,14 @@ export async function reconcilePlatform(
   const resolved = platformCache.cluster(profile ?? '');
   const cluster = 'cluster' in resolved ? resolved.cluster : undefined;
   const manifest = platformCache.manifestOf(resource.kind, live);
-  const hosts = manifest?.kind === 'Project' && cluster ? platformCache.hostsOf(manifest, cluster.platform) : undefined;
+  const owned = manifest?.kind === 'Project' && cluster ? platformCache.namesOf(manifest, cluster.platform) : undefined;
   const { objects: desired, problems: expansionProblems = [] } =
-    manifest && cluster ? expandManifest(manifest, cluster, hosts?.hosts) : {};
+    manifest && cluster ? expandManifest(manifest, cluster, owned?.names) : {};
   const outcome = desired && (await applyObjects(live, desired, manifest, context));
   const { status, events } = reportPlatformResource({
     live,
     problems: [...problems, ...expansionProblems],
-    conflicts: (hosts?.conflicts ?? []).map(hostConflictProblem),
+    conflicts: (owned?.conflicts ?? []).map(nameConflictProblem),
     missing: resource.kind === 'RuntimeProfile' || 'cluster' in resolved ? [] : resolved.problems,
     desired: desired ?? [],
     observed: observedBy(live, context),
@@ -103,10 +104,10 @@ function rolloutBlockedReason({ platformCache, stores, now }: ReconcileContext):
 function expandManifest(
   manifest: PlatformManifest,
   cluster: PlatformContext,
-  hosts: readonly string[] | undefined,
+  names: ProjectNames | undefined,
 ): { readonly objects?: readonly KubernetesObject[]; readonly problems?: readonly Problem[] } {
   try {
-    return { objects: objectsOf(manifest, cluster, hosts) };
+    return { objects: objectsOf(manifest, cluster, names) };
   } catch (error) {
     if (error instanceof ProblemsError) return { problems: error.problems };
     const reason = `could not be expanded: ${errorText(error)}`;
@@ -117,9 +118,9 @@ function expandManifest(
 function objectsOf(
   manifest: PlatformManifest,
   cluster: PlatformContext,
-  hosts: readonly string[] | undefined,
+  names: ProjectNames | undefined,
 ): readonly KubernetesObject[] {
-  if (manifest.kind === 'Project') return expandProject(manifest, cluster, hosts);
+  if (manifest.kind === 'Project') return expandProject(manifest, cluster, names);
   if (manifest.kind === 'Platform') return [...expandPlatform(cluster), ...nodeSupport(cluster).map(nodeSupportObject)];
   return [];
 }

@@ -8,6 +8,7 @@ import { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object
 import { labelsOf, withoutDeployment } from './objects/labels';
 import { applyPatches } from './patches/apply-patches';
 import { allowsAnnotation, isHarmlessKey } from './policies/ingress-rules';
+import { roleProblems } from './policies/role-problems';
 import { checkPlatformRules } from './policies/check-platform-rules';
 import { type ProjectContext } from './project-context';
 
@@ -42,6 +43,7 @@ export function safeExpand(workload: Workload, context: ProjectContext): Expande
     memoryLimitProblems(workload, objects, context, report);
     imageDigestProblems(workload, objects, context, report);
     ingressProblems(workload, objects, context, report);
+    roleProblems(workload, objects, context, report);
   }
   return objects && !problems.some(isError) ? { objects, problems } : { problems };
 }

@@ -2,22 +2,16 @@
 export { safeExpand, expand, expandUnchecked, type Expanded } from './expand';
 export { needsController } from './needs-controller';
 export { traceOrigins, type ExplainedObject, type Origin } from './explain/trace-origins';
+export { resolvePlatform, createProjectContext, type PlatformContext, type ProjectContext } from './project-context';
 export {
-  resolvePlatform,
-  createProjectContext,
-  hostConflictProblem,
-  type PlatformContext,
-  type ProjectContext,
-} from './project-context';
-export {
-  claimedHosts,
-  hostDomains,
-  HostOwnership,
-  uncontestedHosts,
-  type HostClaim,
-  type HostConflict,
-  type OwnedHosts,
-} from './platform/host-ownership';
+  claimedNames,
+  nameConflictProblem,
+  ProjectNameOwnership,
+  uncontestedNames,
+  type OwnedProjectNames,
+  type ProjectClaim,
+  type ProjectNames,
+} from './platform/project-names';
 export { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
 export { defaultPlatform } from './platform/default-platform';
 export { defaultProfile } from './profile/default-profile';

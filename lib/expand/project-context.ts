@@ -8,25 +8,21 @@ import {
   type Problem,
 } from '../api';
 import {
-  claimedHosts,
-  hostDomains,
-  HostOwnership,
-  uncontestedHosts,
-  type HostClaim,
-  type HostConflict,
-} from './platform/host-ownership';
+  nameConflictProblem,
+  ProjectNameOwnership,
+  uncontestedNames,
+  type ProjectNames,
+} from './platform/project-names';
 import { defaultPlatform } from './platform/default-platform';
 import { defaultProfile } from './profile/default-profile';
 import { prepareRuntime, type Runtime } from './profile/runtime';
 
 /** Platform, runtime profile and project of a workload: the inputs of an expansion except the workload. */
-export interface ProjectContext {
+export interface ProjectContext extends ProjectNames {
   readonly platform: PlatformManifest<'Platform'>;
   readonly profile: PlatformManifest<'RuntimeProfile'>;
   readonly project: PlatformManifest<'Project'>;
   readonly runtime: Runtime;
-  /** Host names of the project, as in the annotation of its Namespace. */
-  readonly hosts: readonly string[];
   /** Kinds that use built-in defaults. */
   readonly assumed: readonly PlatformKind[];
   /** Existing Project with a name similar to that of an unknown one. */
@@ -38,8 +34,8 @@ export interface PlatformContext {
   readonly platform: PlatformManifest<'Platform'>;
   readonly profile: PlatformManifest<'RuntimeProfile'>;
   readonly runtime: Runtime;
-  /** Host names that a Project claims and another one has. */
-  readonly hostConflicts: readonly Problem[];
+  /** Names that a Project claims and another one has. */
+  readonly nameConflicts: readonly Problem[];
   /** Returns the context of a project; an unknown project has the defaults of the schema. */
   project(name: string): ProjectContext;
 }
@@ -105,7 +101,9 @@ function createPlatformContext(
   profileAssumed: boolean,
 ): PlatformContext {
   const contexts = new Map<string, ProjectContext>();
-  const ownership = new HostOwnership(projects.map((one) => hostClaim(one, platform)));
+  const ownership = new ProjectNameOwnership(
+    projects.map((one) => ({ project: one.metadata.name, ...uncontestedNames(one, platform) })),
+  );
   const project = (name: string): ProjectContext => {
     let context = contexts.get(name);
     if (!context) {
@@ -121,13 +119,13 @@ function createPlatformContext(
             projects.map(({ metadata }) => metadata.name),
           );
       const resolvedProject = includedProject ?? assumedProject(name);
-      const hosts = includedProject ? ownership.of(name).hosts : uncontestedHosts(resolvedProject, platform);
+      const names = includedProject ? ownership.of(name).names : uncontestedNames(resolvedProject, platform);
       context = {
         platform,
         profile,
         runtime,
         assumed,
-        hosts,
+        ...names,
         project: resolvedProject,
         ...(similarProject !== undefined && { similarProject }),
       };
@@ -135,25 +133,11 @@ function createPlatformContext(
     }
     return context;
   };
-  const hostConflicts = projects.flatMap(({ metadata: { name } }) =>
-    ownership.of(name).conflicts.map((conflict) => ({ ...hostConflictProblem(conflict), object: `Project ${name}` })),
+  const nameConflicts = projects.flatMap(({ metadata: { name } }) =>
+    ownership.of(name).conflicts.map((conflict) => ({ ...nameConflictProblem(conflict), object: `Project ${name}` })),
   );
-  return { platform, profile, runtime, hostConflicts, project };
+  return { platform, profile, runtime, nameConflicts, project };
 }
-
-const hostClaim = ({ metadata, spec }: ProjectContext['project'], platform: ProjectContext['platform']): HostClaim => ({
-  project: metadata.name,
-  patterns: claimedHosts(metadata.name, spec.hosts, hostDomains(platform)),
-});
-
-/** Returns the problem of a host name that an older Project has. */
-export const hostConflictProblem = ({ host, owner }: HostConflict): Problem => ({
-  code: 'duplicate',
-  path: ['spec', 'hosts'],
-  value: host,
-  reason: `is a host name of Project ${owner}`,
-  remedy: `use another name, or remove it from Project ${owner}`,
-});
 
 const assumedProject = (name: string) =>
   parseManifest({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name } });
@@ -164,6 +148,12 @@ export function createProjectContext(
   profile: ProjectContext['profile'],
   project: ProjectContext['project'],
 ): ProjectContext {
-  const hosts = uncontestedHosts(project, platform);
-  return { platform, profile, project, hosts, runtime: prepareRuntime(profile, platform, []), assumed: [] };
+  return {
+    platform,
+    profile,
+    project,
+    ...uncontestedNames(project, platform),
+    runtime: prepareRuntime(profile, platform, []),
+    assumed: [],
+  };
 }

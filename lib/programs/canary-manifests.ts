@@ -91,7 +91,7 @@ export function canaryManifests(
     spec: { team, ...spec },
   });
   return [
-    projectManifest(project),
+    projectManifest(project, submission?.iamRole === undefined ? {} : { iamRoles: [submission.iamRole] }),
     projectManifest(sandbox, {
       // Only infrastructure projects may run daemons.
       infrastructure: true,

@@ -50,12 +50,12 @@ const file = '/etc/pinion/submission.json';
 export function submissionManifests(
   options: SubmissionOptions,
 ): readonly (ManifestInput<'Project' | 'PinterestService'> | KubernetesObject)[] {
-  const { project = submissionProject, team = 'platform', hosts } = options;
+  const { project = submissionProject, team = 'platform', hosts, iamRole } = options;
   const projectManifest: ManifestInput<'Project'> = {
     apiVersion,
     kind: 'Project',
     metadata: { name: project, labels: { [metadataKeys.team]: team } },
-    spec: { team, ...(hosts && { hosts: [...hosts] }) },
+    spec: { team, ...(hosts && { hosts: [...hosts] }), ...(iamRole !== undefined && { iamRoles: [iamRole] }) },
   };
   const subject = { kind: 'ServiceAccount', name: submissionName, namespace: project };
   const { quotaNamespace } = options.settings;

@@ -210,6 +210,65 @@ describeControlPlane(
       });
     });
 
+    describe('a tier that preempts others', () => {
+      const withClass = (object: SendableObject, name: string): SendableObject => {
+        const text = JSON.stringify({ ...object, metadata: { ...metadata, namespace: 'bank' } });
+        return JSON.parse(text.replace('"containers"', `"priorityClassName":"${name}","containers"`)) as SendableObject;
+      };
+      const podOwners = podObjects.filter((object) => JSON.stringify(object).includes('"containers"'));
+      const deployment = podOwners.find(({ kind }) => kind === 'Deployment') as SendableObject;
+      const critical = withClass(deployment, 'critical');
+      const create = (user: string, object: SendableObject) => as(user).create(object, { dryRun: true });
+
+      beforeAll(async () => {
+        const { client } = controlPlane();
+        const labels = { 'app.kubernetes.io/managed-by': 'pinion', 'pinterest.com/team': 'bank' };
+        const account = native('v1', 'ServiceAccount', { automountServiceAccountToken: false });
+        for (const object of [
+          { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'bank', labels } },
+          { ...account, metadata: { ...metadata, namespace: 'bank' } },
+          ...['critical', 'standard'].map((name) => ({
+            apiVersion: 'scheduling.k8s.io/v1',
+            kind: 'PriorityClass',
+            metadata: { name },
+            value: defaultPlatform.spec.tiers.find((tier) => tier.name === name)?.priority ?? 0,
+          })),
+          critical,
+        ])
+          expectStatus(await client.apply(object as SendableObject), [201]);
+        await client.waitFor('the namespace and the classes to be known', async () => {
+          const answers = await Promise.all(
+            ['critical', 'standard'].map((name) => create('mallory', withClass(podOwners[0] as SendableObject, name))),
+          );
+          return answers[0]?.status === 403 && answers[1]?.status === 201;
+        });
+      });
+
+      test.each(podOwners.map((object) => [object.kind, object] as const))(
+        'is given to a %s by the platform only, unless the Project lists it',
+        async (_, object) => {
+          const owner = { ...object, metadata: { ...metadata, namespace: 'bank', name: 'another' } } as SendableObject;
+          const text = (name: string) => {
+            const { metadata: named } = owner;
+            return { ...withClass(owner, name), metadata: named } as SendableObject;
+          };
+          const mallory = await create('mallory', text('critical'));
+          refused(mallory, 'critical is not a tier that project bank may take');
+          refused(await create('mallory', text('system-node-critical')), 'add it to spec.tiers of the Project');
+          expect((await create('mallory', text('standard'))).status).toBe(201);
+          // The controller checks workloads itself, and pods of what exists are replaced.
+          for (const user of ['olga', controller, kube('replicaset-controller')])
+            expect([user, (await create(user, text('critical'))).status]).toEqual([user, 201]);
+        },
+      );
+
+      test('stays with an object that has it, and cannot be added', async () => {
+        expect((await change('mallory', critical, { spec: { replicas: 2 } })).status).toBe(200);
+        const another = { spec: { template: { spec: { priorityClassName: 'system-cluster-critical' } } } };
+        refused(await change('mallory', critical, another), 'is not a tier that project bank may take');
+      });
+    });
+
     describe('status', () => {
       const status = { status: { phase: 'Ready' } };
 

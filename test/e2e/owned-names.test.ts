@@ -58,6 +58,7 @@ describePinion('names that belong to projects', (pinion) => {
     await pinion().project('shop');
     await untilDecided(ingress({}), 201);
     await untilDecided(ingress({ rules: [rule('login.bank.apps.example.com')] }), 403);
+    await untilDecided(service('steal', { hosts: ['login.bank.apps.example.com'] }), 403);
   }, 120_000);
 
   describe('an Ingress that a tenant applies', () => {
@@ -123,25 +124,37 @@ describePinion('names that belong to projects', (pinion) => {
   });
 
   test('a name that two Projects claim stays with the older one until it gives it up', async () => {
-    const bank = (hosts: readonly string[]) => pinion().apply(project('bank', { hosts }));
+    const bank = (hosts: readonly string[], iamRoles: readonly string[] = []) =>
+      pinion().apply(project('bank', { hosts, iamRoles }));
     const wanted = service('www', { hosts: ['www.example.com'] });
-    await pinion().apply(project('shop', { hosts: ['www.example.com', 'shop.example.com'] }));
+    const [lost, kept] = ['reader', 'writer'].map((name) =>
+      workloadOf('PinterestService', 'shop', name, { iamRole: name, template: smallTemplate() }),
+    ) as unknown as [SendableObject, SendableObject];
+    await untilDecided(lost, 403);
+    await pinion().apply(
+      project('shop', { hosts: ['www.example.com', 'shop.example.com'], iamRoles: ['reader', 'writer'] }),
+    );
     await untilDecided(wanted, 201);
+    await untilDecided(lost, 201);
     await create(wanted);
     await pinion().ready('PinterestService', 'shop', 'www', 120_000);
 
-    await bank(['www.example.com']);
+    await bank(['www.example.com'], ['arn:aws:iam::000000000000:role/reader']);
     const conflicted = await pinion().until(
       'Project',
       '',
       'shop',
-      (live) => condition(live)?.reason === 'NameConflict',
+      (live) => condition(live)?.reason === 'NameConflict' && condition(live)?.message.includes('role/reader') === true,
       60_000,
     );
     expect(condition(conflicted)).toMatchObject({
       status: 'False',
-      message: expect.stringMatching(/www\.example\.com.*is a host name of Project bank/) as string,
+      message: expect.stringMatching(
+        /www\.example\.com.*is a host name of Project bank[^]*role\/reader.*is an IAM role of Project bank/,
+      ) as string,
     });
+    await untilDecided(lost, 403);
+    await untilDecided(kept, 201);
     await untilDecided({ ...wanted, metadata: { ...wanted.metadata, name: 'second' } }, 403);
     await untilDecided(service('second', { hosts: ['shop.example.com'] }), 201);
     // What exists is kept, and reported.

@@ -27,11 +27,10 @@ const requiredFields: Readonly<Record<WorkloadKind, Fields>> = {
   PinterestStatefulSet: { template: template() },
 };
 
-function workload(
-  kind: WorkloadKind,
-  spec: Fields,
-  namespace = kind === 'PinterestDaemon' ? 'machines' : 'shop',
-): ManifestInput {
+const projectOf = (kind: WorkloadKind): string => (kind === 'PinterestDaemon' ? 'machines' : 'shop');
+const readerOf = (project: string): string => `arn:aws:iam::123456789012:role/${project}-reader`;
+
+function workload(kind: WorkloadKind, spec: Fields, namespace = projectOf(kind)): ManifestInput {
   return {
     apiVersion,
     kind,
@@ -57,7 +56,9 @@ const sharedCases = (Object.keys(requiredFields) as WorkloadKind[]).flatMap((kin
   const requestsRule = kind === 'PinterestTrainingJob' ? 'requests-stated-in-roles' : 'requests-stated';
   return [
     caseOf('tier-offered', { tier: 'gold' }),
-    caseOf('iam-account-known', { iamRole: 'reader' }),
+    caseOf('iam-account-known', { iamRole: `${projectOf(kind)}/reader` }),
+    caseOf('iam-role-owned', { iamRole: readerOf(projectOf(kind)) }),
+    caseOf('tier-allowed', { tier: 'critical' }),
     caseOf('sidecar-known', { sidecars: { extra: {} } }),
     caseOf('sidecar-required', { sidecars: { logs: { enabled: false } } }),
     caseOf('sidecar-available', { sidecars: { metrics: { enabled: true } } }),
@@ -190,13 +191,20 @@ export const richCluster: readonly ManifestInput[] = [
     part('logs', { settings: { level: { summary: 'How much is written.' } } }),
     part('metrics', { needsValues: ['collector'] }),
   ]),
-  document('Project', 'shop', { team: 'shop', hosts: ['www.example.com', '*.cdn.example.com'] }),
+  document('Project', 'shop', {
+    team: 'shop',
+    hosts: ['www.example.com', '*.cdn.example.com'],
+    iamRoles: [readerOf('shop')],
+    tiers: ['critical'],
+  }),
   document('Project', 'visitors', { team: 'platform', infrastructure: true }),
   document('Project', 'machines', {
     team: 'platform',
     infrastructure: true,
     podSecurity: 'privileged',
     host: { network: true, pid: true, ipc: true, privileged: true, paths: ['/opt', '/var/log'] },
+    iamRoles: [readerOf('machines')],
+    tiers: ['critical'],
   }),
 ];
 
@@ -209,6 +217,7 @@ export const sparseCluster: readonly ManifestInput[] = [
     tiers: [
       { name: 'plain', priority: 0 },
       { name: 'standard', priority: 100_000, requests: 'Required' },
+      { name: 'critical', priority: 1_000_000 },
     ],
     defaultTier: 'plain',
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
@@ -218,7 +227,7 @@ export const sparseCluster: readonly ManifestInput[] = [
     runtime: { profile: 'sparse' },
   }),
   profile('sparse', [part('logs', { injection: 'Required' }), part('metrics', { needsValues: ['collector'] })]),
-  document('Project', 'shop', { team: 'shop' }),
+  document('Project', 'shop', { team: 'shop', tiers: ['standard'] }),
   document('Project', 'visitors', { team: 'platform' }),
-  document('Project', 'machines', { team: 'platform', infrastructure: true }),
+  document('Project', 'machines', { team: 'platform', infrastructure: true, tiers: ['standard'] }),
 ];

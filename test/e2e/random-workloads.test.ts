@@ -4,14 +4,19 @@ import { defaultPlatform, defaultProfile, expand, expandPlatform, resolvePlatfor
 import { type ApiResponse } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
-import { anyWorkload } from '../expand/any-workload';
+import { anyWorkload, grantsOfAnyWorkload } from '../expand/any-workload';
 import { installCrds, applyAll, inParallel, createProject } from './cluster-setup';
 import { rejectionOf } from './server-response';
 
 const seed = 20_261_121;
 const numRuns = process.env['PINION_E2E'] === 'full' ? 3000 : 300;
 /** Only infrastructure projects may run daemons. */
-const shop = { apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'shop', infrastructure: true } };
+const shop = {
+  apiVersion,
+  kind: 'Project',
+  metadata: { name: 'shop' },
+  spec: { team: 'shop', infrastructure: true, ...grantsOfAnyWorkload },
+};
 const cluster = resolvePlatform([parseManifest(shop as ManifestInput<'Project'>)]);
 
 describeControlPlane(`${numRuns} random workloads (seed ${seed})`, (controlPlane) => {

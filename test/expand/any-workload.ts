@@ -58,11 +58,17 @@ const template = fc.record(
 );
 const port = fc.integer({ min: 1, max: 65535 });
 
+/** Fields of a Project whose workloads may have any tier and role of `anyWorkload`. */
+export const grantsOfAnyWorkload = {
+  iamRoles: ['reader', 'arn:aws:iam::123456789012:role/reader'],
+  tiers: ['critical'],
+};
+
 const common = {
   version: fc.stringMatching(/^[a-z0-9]([a-z0-9.]{0,10}[a-z0-9])?$/),
   team: name,
   costCenter: name,
-  iamRole: fc.constantFrom('reader', 'arn:aws:iam::123456789012:role/reader'),
+  iamRole: fc.constantFrom(...grantsOfAnyWorkload.iamRoles),
   apiAccess: fc.boolean(),
   tier: fc.constantFrom('critical', 'standard', 'batch'),
   sidecars: optional({

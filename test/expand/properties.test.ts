@@ -20,13 +20,13 @@ import {
   type PodTemplateSpec,
 } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
-import { anyWorkload } from './any-workload';
+import { anyWorkload, grantsOfAnyWorkload } from './any-workload';
 
 const project = parseManifest({
   apiVersion: 'pinterest.com/v1',
   kind: 'Project',
   metadata: { name: 'shop' },
-  spec: { team: 'shop', infrastructure: true },
+  spec: { team: 'shop', infrastructure: true, ...grantsOfAnyWorkload },
 }) as PlatformManifest;
 const context = resolvePlatform([project]).project('shop');
 const expanded = (input: ManifestInput): readonly KubernetesObject[] =>

@@ -29,7 +29,7 @@ const podsOn = (platform: Fields, project: Fields): unknown => {
       apiVersion: 'pinterest.com/v1',
       kind: 'Project',
       metadata: { name: 'shop' },
-      spec: { team: 'retail', ...project },
+      spec: { team: 'retail', iamRoles: ['reader'], ...project },
     },
   ].map((document) => parseManifest(document as ManifestInput<'Platform' | 'Project'>)) as PlatformManifest[];
   const objects = expand(workload, resolvePlatform(documents).project('shop'));

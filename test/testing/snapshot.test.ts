@@ -12,7 +12,7 @@ import {
 import { defaultProfile } from '../../lib/expand';
 
 const service = makeService({
-  iamRole: 'reader',
+  iamRole: 'shop/reader',
   config: { files: { '/etc/app.yaml': 'level: info\n' } },
   secrets: { env: { TOKEN: { name: 'app', key: 'token' } }, files: { '/etc/tls': { name: 'app-tls' } } },
 });

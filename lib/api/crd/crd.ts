@@ -52,6 +52,10 @@ const scale = {
 
 function rootSchema(kind: PinionKind): JsonSchema {
   const { pattern, max, only, reserved } = nameForm(kind);
+  const isNotReserved = [
+    `!(self.metadata.name in ${JSON.stringify(reserved?.names)})`,
+    ...(reserved?.prefix === undefined ? [] : [`!self.metadata.name.startsWith("${reserved.prefix}")`]),
+  ].join(' && ');
   const name = { type: 'string', maxLength: max, pattern, ...(only && { enum: [...only] }) };
   return {
     description: pinionKinds[kind].summary,
@@ -60,8 +64,10 @@ function rootSchema(kind: PinionKind): JsonSchema {
     ...(reserved && {
       'x-kubernetes-validations': [
         {
-          rule: `!self.metadata.name.startsWith("${reserved.prefix}") && !(self.metadata.name in ${JSON.stringify(reserved.names)})`,
-          message: 'the namespace belongs to Kubernetes itself; choose another name',
+          // An object of an earlier version must remain changeable: its finalizers may have to be removed.
+          optionalOldSelf: true,
+          rule: `oldSelf.hasValue() || ${isNotReserved}`,
+          message: `${reserved.reason}; ${reserved.remedy}`,
           fieldPath: '.metadata.name',
           reason: 'FieldValueForbidden',
         },

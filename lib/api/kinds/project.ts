@@ -17,6 +17,14 @@ import { contestedClusters, unknownPromotionSources, projectStage } from './proj
 const address = () => text({ pattern: /^\S+$/, what: 'a channel, page or address', example: '#shop-oncall', max: 256 });
 const clock = () =>
   text({ pattern: /^([01][0-9]|2[0-3]):[0-5][0-9]$/, what: 'a time of day', example: '09:00', max: 5 });
+/** An IAM role or the roles of a path; without a comma, since the list becomes an annotation. */
+const iamRole = () =>
+  text({
+    pattern: /^(arn:[a-z-]+:iam::[0-9]{12}:role\/)?([A-Za-z0-9+=.@_-]+\/)*([A-Za-z0-9+=.@_-]+|[*])$/,
+    what: 'the name or ARN of an IAM role, or a path with /*',
+    example: 'cart-reader',
+    max: 256,
+  });
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /** Namespace labels that are reserved for Kubernetes and the platform. */
@@ -119,6 +127,16 @@ export const projectSpec = () =>
         .default([])
         .describe(
           'Host names of its workloads, in addition to the generated ones, `*.<project>.<domain>`; `*.` covers one label.',
+        ),
+      iamRoles: listOf(iamRole(), 64)
+        .default([])
+        .describe(
+          "IAM roles of its workloads, by ARN or by name in the Platform's account, in addition to those in the path `/<project>/`; `/*` covers the roles of one path.",
+        ),
+      tiers: listOf(label('critical'), 16)
+        .default([])
+        .describe(
+          'Tiers that its workloads may take, in addition to those whose pods preempt none of the default tier.',
         ),
       stages: keyedList(projectStage(), ['name'], 16)
         .optional()

@@ -1,7 +1,7 @@
 import { type DocumentKind, isNamespaced } from './manifest-kind';
 import { apiVersion } from '../names';
 import { nearest } from '../values/nearest';
-import { nameForm } from '../values/object-name';
+import { isReservedName, nameForm } from '../values/object-name';
 import { isPlainObject } from '../values/plain-object';
 import { type Problem } from '../problem';
 
@@ -40,16 +40,17 @@ export function checkHead(input: Fields, kind: DocumentKind, report: Report): vo
 }
 
 function checkNames(metadata: Fields, kind: DocumentKind, report: Report): void {
-  const { pattern, max, reserved } = nameForm(kind);
+  const form = nameForm(kind);
+  const { pattern, max, reserved } = form;
   const name = metadata['name'];
   checkName(name, ['metadata', 'name'], new RegExp(pattern), max, report);
-  if (reserved && typeof name === 'string' && (name.startsWith(reserved.prefix) || reserved.names.includes(name))) {
+  if (reserved && typeof name === 'string' && isReservedName(name, form)) {
     report({
       code: 'platform-owned',
       path: ['metadata', 'name'],
       value: name,
-      reason: 'is reserved for Kubernetes',
-      remedy: 'use another name',
+      reason: reserved.reason,
+      remedy: reserved.remedy,
     });
   }
   if (kind === 'Platform' && metadata['name'] !== undefined && metadata['name'] !== 'cluster') {

@@ -81,9 +81,7 @@ export class ManifestChecker {
     if (asResource) return [withoutStatus(value)];
     if (!cluster) return undefined;
     if (document.kind === 'Platform') return renderPlatform(cluster);
-    return document.kind === 'Project'
-      ? expandProject(document, cluster, cluster.project(document.metadata.name).hosts)
-      : [];
+    return document.kind === 'Project' ? expandProject(document, cluster, cluster.project(document.metadata.name)) : [];
   }
 
   private checkDuplicates(document: InputDocument, objects: readonly KubernetesObject[], problems: Problem[]): void {

@@ -72,7 +72,7 @@ const concernsPlatform = ({ object }: Problem): boolean =>
 function resolveOrReport(documents: readonly PlatformInput[], problems: Problem[]): PlatformContext | undefined {
   try {
     const cluster = resolvePlatform(documents.map(({ manifest }) => manifest));
-    problems.push(...cluster.hostConflicts);
+    problems.push(...cluster.nameConflicts);
     return cluster;
   } catch (error) {
     if (!(error instanceof ProblemsError)) throw error;

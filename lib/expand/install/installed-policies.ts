@@ -1,11 +1,13 @@
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { breakGlassPolicy } from '../policies/break-glass';
 import { controllerLeasesPolicy, controllerWritesPolicy } from '../policies/controller-writes';
+import { iamRolePolicy } from '../policies/iam-role-policy';
 import { imageDigestPolicy } from '../policies/image-digests';
 import { ingressPolicy } from '../policies/ingress-hosts';
 import { nodeLabelPolicy } from '../policies/node-labels';
 import { operatorWritePolicy } from '../policies/operator-writes';
 import { platformWritePolicies } from '../policies/platform-writes';
+import { podPriorityPolicy } from '../policies/pod-priority';
 import { protectedProjectPolicies } from '../policies/protected-projects';
 import { protectionPolicies } from '../policies/protection-policies';
 import { stageOwnershipPolicy } from '../policies/stage-ownership';
@@ -22,6 +24,8 @@ export function installedPolicies(namespace: string, isSingle = false): readonly
     ...protectionPolicies(),
     ...stageOwnershipPolicy(),
     ...ingressPolicy(),
+    ...iamRolePolicy(),
+    ...podPriorityPolicy(users.workloads),
     ...imageDigestPolicy(),
     ...platformWritePolicies(users, namespace),
     ...protectedProjectPolicies(users),

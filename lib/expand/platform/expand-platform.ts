@@ -5,6 +5,7 @@ import { accessRoles } from '../install/access-roles';
 import { draftObject, inApplyOrder, type KubernetesObject } from '../objects/kubernetes-object';
 import { type RuntimePart } from '../profile/runtime';
 import { ownQuota, systemQuotas } from './system-quotas';
+import { openTiers } from './tiers';
 import { type PlatformContext } from '../project-context';
 
 type DaemonSpec = DaemonManifest['spec'];
@@ -66,7 +67,7 @@ function withPlatformValues(part: RuntimePart, daemon: DaemonSpec, { platform, r
   return { ...daemon, template: { ...daemon.template, spec: { ...daemon.template.spec, containers } } };
 }
 
-/** Returns a project that allows exactly the host access that its daemons require. */
+/** Returns a project that allows exactly the host access, tiers and IAM roles that its daemons require. */
 function systemProject(
   platform: PlatformManifest<'Platform'>,
   daemons: readonly DaemonManifest[],
@@ -77,6 +78,8 @@ function systemProject(
   );
   const paths = [...new Set(daemons.flatMap(({ spec }) => (spec.host?.paths ?? []).map(({ path }) => path)))].sort();
   const quota = ownQuota(platform);
+  const used = (field: 'tier' | 'iamRole') => [...new Set(daemons.flatMap(({ spec }) => spec[field] ?? []))].sort();
+  const [tiers, iamRoles] = [used('tier').filter((tier) => !openTiers(platform).includes(tier)), used('iamRole')];
   const host = { network: requests('network'), pid: requests('pid'), ipc: requests('ipc'), privileged, paths };
   return {
     apiVersion,
@@ -87,6 +90,8 @@ function systemProject(
       infrastructure: true,
       podSecurity: 'privileged',
       host,
+      ...(tiers.length > 0 && { tiers }),
+      ...(iamRoles.length > 0 && { iamRoles }),
       ...(isNotEmpty(quota) && { quota }),
     },
   };

@@ -5,7 +5,7 @@ import { labelOf } from '../objects/name';
 import { smaller } from '../pods/resources';
 import { namespaceFacts } from '../policies/rule-facts';
 import { type PlatformContext } from '../project-context';
-import { uncontestedHosts } from './host-ownership';
+import { uncontestedNames, type ProjectNames } from './project-names';
 
 type Project = PlatformManifest<'Project'>;
 
@@ -13,16 +13,16 @@ type Project = PlatformManifest<'Project'>;
 export const deployerName = 'deployer';
 
 /**
- * Returns the objects of a Project in apply order: its Namespace, quotas, limits and role bindings. `hosts` are its host
- * names; by default they are not compared with those of other Projects.
+ * Returns the objects of a Project in apply order: its Namespace, quotas, limits and role bindings. `names` belong to
+ * it; by default they are not compared with those of other Projects.
  */
 export function expandProject(
   project: Project,
   cluster: Pick<PlatformContext, 'platform'>,
-  hosts: readonly string[] = uncontestedHosts(project, cluster.platform),
+  names: ProjectNames = uncontestedNames(project, cluster.platform),
 ): readonly KubernetesObject[] {
   const objects = [
-    namespace(project, cluster, hosts),
+    namespace(project, cluster, names),
     ...quota(project, cluster),
     limitRange(project, cluster),
     ...roleBindings(project),
@@ -49,7 +49,7 @@ function withLabels(object: KubernetesObject, project: Project): KubernetesObjec
 function namespace(
   project: Project,
   { platform }: Pick<PlatformContext, 'platform'>,
-  hosts: readonly string[],
+  names: ProjectNames,
 ): KubernetesObject {
   const { podSecurity, labels, links, onCall } = project.spec;
   const version = `v${platform.spec.kubernetesVersion}`;
@@ -59,7 +59,7 @@ function namespace(
       [`pod-security.kubernetes.io/${mode}-version`, version],
     ]),
   );
-  const ruleFacts = namespaceFacts({ project, platform, hosts }).metadata;
+  const ruleFacts = namespaceFacts({ ...names, project, platform }).metadata;
   const linkAnnotations = Object.entries(links ?? {}).flatMap(([name, link]) =>
     link === undefined ? [] : [[`${metadataKeys.link}/${name}`, link]],
   );

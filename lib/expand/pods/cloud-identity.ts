@@ -1,5 +1,6 @@
 import { type EnvVar, type Volume, type VolumeMount, type Workload } from '../../api';
 import { freeze } from '../objects/freeze';
+import { roleArn } from '../platform/iam-roles';
 import { type ProjectContext } from '../project-context';
 
 const folder = '/var/run/secrets/pinion/aws';
@@ -26,7 +27,8 @@ const volumes = freeze([
 
 /** Returns the pod fields for the IAM role of a workload; empty if it has none. */
 export function cloudIdentityOf(workload: Workload, context: ProjectContext): CloudIdentity {
-  const arn = roleArn(workload.spec.iamRole, context);
+  const role = workload.spec.iamRole;
+  const arn = role === undefined ? undefined : roleArn(role, context.platform);
   if (arn === undefined) return noIdentity;
   const region = context.platform.spec.region;
   return {
@@ -38,10 +40,4 @@ export function cloudIdentityOf(workload: Workload, context: ProjectContext): Cl
     volumes,
     mounts,
   };
-}
-
-function roleArn(role: string | undefined, context: ProjectContext): string | undefined {
-  if (role === undefined || role.startsWith('arn:')) return role;
-  const aws = context.platform.spec.aws;
-  return aws && `arn:${aws.partition}:iam::${aws.accountId}:role/${role}`;
 }

@@ -27,7 +27,10 @@ export interface AdmissionPolicy {
   };
   readonly resourceRules: readonly ResourceRule[];
   readonly namespaceSelector?:
-    | { readonly matchLabels: Readonly<Record<string, string>> }
+    | {
+        readonly matchLabels: Readonly<Record<string, string>>;
+        readonly matchExpressions?: readonly { readonly key: string; readonly operator: 'Exists' }[];
+      }
     | {
         readonly matchExpressions: readonly {
           readonly key: string;

@@ -1,6 +1,8 @@
+import { isOwnRole, ownsRole, roleArn } from '../platform/iam-roles';
+import { isOpenTier, openTiers } from '../platform/tiers';
 import { type PlatformRule } from './platform-rule';
 import { ruleVariables } from './rule-facts';
-import { poolNames, unknownPaths } from './rule-paths';
+import { poolNames, suggestValues, unknownPaths } from './rule-paths';
 
 type Paths = NonNullable<PlatformRule['paths']>;
 
@@ -17,6 +19,26 @@ const zonePaths: Paths = ({ placement }, { platform: { spec } }) =>
 const tierPaths: Paths = ({ tier }, { platform: { spec } }) => [
   { path: ['tier'], value: tier, offered: spec.tiers.map(({ name }) => name) },
 ];
+
+/** Returns the path of a tier that the project may not take; an unknown tier is reported by another rule. */
+const tierAllowedPaths: Paths = ({ tier }, { platform, project }) => [
+  { path: ['tier'], value: tier, remedy: tierRemedy([...openTiers(platform), ...project.spec.tiers]) },
+];
+const tierRemedy = (offered: readonly string[]): string =>
+  `${suggestValues([...new Set(offered)])}, or ask the platform team to add it to spec.tiers of the Project`;
+
+/** CEL expression of the ARN of the role; empty if the Platform has no account to resolve its name in. */
+const arn =
+  '(object.spec.iamRole.startsWith("arn:") ? object.spec.iamRole : has(params.spec.aws) ? "arn:" + params.spec.aws.partition + ":iam::" + params.spec.aws.accountId + ":role/" + object.spec.iamRole : "")';
+
+/** Returns the path of a role of another project, with its ARN. */
+const rolePaths: Paths = ({ iamRole = '' }, { platform, iamRoles, project }) => {
+  const role = roleArn(iamRole, platform);
+  if (role === undefined || ownsRole(iamRoles, role)) return [];
+  const reason = `is the role ${role}, which does not belong to this project`;
+  const remedy = `use a role in the path /${project.metadata.name}/, or ask the platform team to add it to spec.iamRoles of the Project`;
+  return [{ path: ['iamRole'], value: iamRole, remedy, ...(role !== iamRole && { reason }) }];
+};
 
 /** Lists parts that the profile does not add to pods. */
 const unknownPartPaths: Paths = ({ sidecars = {} }, context) => {
@@ -94,12 +116,32 @@ export const commonRules: readonly PlatformRule[] = [
     paths: tierPaths,
   },
   {
+    name: 'tier-allowed',
+    field: ['tier'],
+    cel: `object.spec.tier in variables.tiers || ${isOpenTier('object.spec.tier')} || !params.spec.tiers.exists(t, t.name == object.spec.tier)`,
+    needsProject: true,
+    code: 'not-available',
+    reason: 'is a tier whose pods may preempt others, which this project may not take',
+    remedy: 'use another tier, or ask the platform team to add it to spec.tiers of the Project',
+    paths: tierAllowedPaths,
+  },
+  {
     name: 'iam-account-known',
     field: ['iamRole'],
     cel: 'object.spec.iamRole.startsWith("arn:") || has(params.spec.aws)',
     code: 'not-available',
     reason: 'is a role name, and this Platform has no AWS account to resolve it in',
     remedy: 'use the ARN of the role, or set spec.aws of the Platform',
+  },
+  {
+    name: 'iam-role-owned',
+    field: ['iamRole'],
+    cel: `!(object.spec.iamRole.startsWith("arn:") || has(params.spec.aws)) || [${arn}].all(r, ${isOwnRole('r')})`,
+    needsProject: true,
+    code: 'not-available',
+    reason: 'is a role that does not belong to this project',
+    remedy: 'use a role in the path /<project>/, or ask the platform team to add it to spec.iamRoles of the Project',
+    paths: rolePaths,
   },
   {
     name: 'sidecar-known',

@@ -1,5 +1,5 @@
 import { type Spec, type WorkloadKindWith } from '../../api';
-import { ownsHost } from '../platform/host-ownership';
+import { ownsHost } from '../platform/host-names';
 import { allowsAnnotation, isAllowedAnnotation, isOwnHost } from './ingress-rules';
 import { type PlatformRule } from './platform-rule';
 

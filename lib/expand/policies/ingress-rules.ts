@@ -1,5 +1,5 @@
 import { apiVersion, metadataKeys, group, manager, recommended, type PlatformManifest } from '../../api';
-import { hostForm } from '../platform/host-ownership';
+import { hostForm } from '../platform/host-names';
 import { listVariables } from './rule-facts';
 
 /** CEL variable of rules for Ingresses. */
@@ -23,7 +23,7 @@ export interface IngressRule {
 
 /** Returns the CEL condition that a host name belongs to the project whose host names are `variables.hosts`. */
 export const isOwnHost = (name: string): string =>
-  `(${name}.matches("${hostForm.source}") && (${name}.startsWith("*.") ` +
+  `(${name}.matches("${hostForm.spelling.source}") && (${name}.startsWith("*.") ` +
   // A pattern would also receive the requests for the names that another project has.
   `? ${name} in variables.hosts && !variables.hosts.exists(e, e.startsWith("!") && e.substring(e.indexOf(".")) == ${name}.substring(1)) ` +
   `: ${name} in variables.hosts || ${name}.indexOf(".") > 0 && ("*" + ${name}.substring(${name}.indexOf("."))) in variables.hosts && !(("!" + ${name}) in variables.hosts)))`;
@@ -148,6 +148,12 @@ export const ingressRules: readonly IngressRule[] = [
 
 /** Selects the namespaces of Projects, and that of the controller. */
 export const managedNamespaces = { matchLabels: { [recommended.managedBy]: manager } } as const;
+
+/** Selects the namespaces of Projects. */
+export const projectNamespaces = {
+  ...managedNamespaces,
+  matchExpressions: [{ key: metadataKeys.team, operator: 'Exists' }],
+} as const;
 
 /** Parameter of policies that read the Platform. */
 export const platformParams = {

@@ -1,4 +1,5 @@
 import { isProtectedStage, metadataKeys } from '../../api';
+import { type ProjectNames } from '../platform/project-names';
 import { type ProjectContext } from '../project-context';
 
 /** Annotation of a Namespace with the host paths that daemons of the project may mount. */
@@ -18,7 +19,11 @@ export function ruleVariables(context: Pick<ProjectContext, 'platform' | 'runtim
 }
 
 /** Annotations of a Namespace that rules read as lists, by the name of their variable. */
-const listAnnotations = { hosts: metadataKeys.hosts } as const;
+const listAnnotations = {
+  hosts: metadataKeys.hosts,
+  iamRoles: metadataKeys.iamRoles,
+  tiers: metadataKeys.tiers,
+} as const;
 
 /** Returns CEL variables for the lists in annotations of the Namespace. */
 export const listVariables = (): readonly { readonly name: string; readonly expression: string }[] =>
@@ -28,12 +33,15 @@ export const listVariables = (): readonly { readonly name: string; readonly expr
   }));
 
 /** Returns the values of `listVariables`. */
-export function listVariableValues(context: Pick<ProjectContext, 'project' | 'platform' | 'hosts'>) {
+export function listVariableValues(context: NamespaceContext) {
   const { annotations } = namespaceFacts(context).metadata;
   return Object.fromEntries(
     Object.entries(listAnnotations).map(([name, key]) => [name, annotations[key]?.split(',') ?? []]),
   );
 }
+
+/** Parts of a context that the metadata of the Namespace depends on. */
+type NamespaceContext = Pick<ProjectContext, 'project' | 'platform'> & ProjectNames;
 
 /** Metadata of a project's Namespace that platform rules and admission policies read. */
 interface NamespaceFacts {
@@ -51,12 +59,8 @@ export const isProtectedProject = (context: Pick<ProjectContext, 'project' | 'pl
   owningStages(context).some(isProtectedStage);
 
 /** Returns the `namespaceObject` of platform rules: the labels and annotations of the project's Namespace that they read. */
-export function namespaceFacts({
-  project,
-  platform,
-  hosts,
-}: Pick<ProjectContext, 'project' | 'platform' | 'hosts'>): NamespaceFacts {
-  const { host, infrastructure } = project.spec;
+export function namespaceFacts({ project, platform, hosts, iamRoles }: NamespaceContext): NamespaceFacts {
+  const { host, infrastructure, tiers } = project.spec;
   const owners = owningStages({ project, platform });
   const allowedFields = (['network', 'pid', 'ipc', 'privileged'] as const).filter((field) => host[field]);
   return {
@@ -70,6 +74,8 @@ export function namespaceFacts({
         ...(host.paths.length > 0 && { [hostPathKey]: host.paths.join(',') }),
         ...(owners.length > 0 && { [metadataKeys.stages]: owners.map(({ name }) => name).join(',') }),
         ...(hosts.length > 0 && { [metadataKeys.hosts]: hosts.join(',') }),
+        ...(iamRoles.length > 0 && { [metadataKeys.iamRoles]: iamRoles.join(',') }),
+        ...(tiers.length > 0 && { [metadataKeys.tiers]: tiers.join(',') }),
       },
     },
   };

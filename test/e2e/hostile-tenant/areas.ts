@@ -1,6 +1,7 @@
 import { type AttackTable } from './attack';
 import { breakGlass } from './break-glass';
 import { everyone } from './everyone';
+import { grants } from './grants';
 import { hosts } from './hosts';
 import { impersonation } from './impersonation';
 import { members } from './members';
@@ -13,6 +14,7 @@ export const areas: readonly AttackTable[] = [
   members,
   impersonation,
   hosts,
+  grants,
   breakGlass,
   nodeLabels,
   stolenControllers,

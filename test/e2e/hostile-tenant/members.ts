@@ -15,7 +15,7 @@ const kinds = Object.keys(workloadKinds) as readonly WorkloadKind[];
 const template = smallTemplate();
 
 /** Specs of small workloads. */
-const specs: Readonly<Record<WorkloadKind, object>> = {
+export const specs: Readonly<Record<WorkloadKind, object>> = {
   PinterestService: { template },
   PinterestStatefulSet: { template },
   PinterestDaemon: { template },

@@ -36,9 +36,9 @@ export const sceneProjects = ['shop', 'plain', 'bank', 'machines'] as const;
 
 const members = memberRoles.map((role) => ({ kind: 'Group' as const, name: groupOf(role), role }));
 const projectSpecs: Readonly<Record<(typeof sceneProjects)[number], Partial<ManifestInput<'Project'>['spec']>>> = {
-  shop: { members },
-  plain: { members },
-  bank: { members: [{ kind: 'Group', name: 'bank-admin', role: 'admin' }] },
+  shop: { members, iamRoles: ['shop-writer'] },
+  plain: { members, tiers: ['critical'] },
+  bank: { iamRoles: ['bank-ledger'], members: [{ kind: 'Group', name: 'bank-admin', role: 'admin' }] },
   machines: { members, infrastructure: true },
 };
 
@@ -99,21 +99,25 @@ async function installPrograms({ client }: Cluster): Promise<void> {
     expectStatus(await client.apply(object as SendableObject), [200, 201]);
 }
 
+/** Returns a pod that Pod Security accepts in every project. */
+export function restrictedPod() {
+  const { spec } = smallTemplate();
+  return {
+    ...spec,
+    securityContext: { ...spec.securityContext, runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    containers: spec.containers.map((container) => ({
+      ...container,
+      securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+    })),
+  };
+}
+
 /** Creates a pod that runs in `bank` and beside the controller, and a request for a certificate with the name of a node. */
 async function createTargets({ client }: Cluster): Promise<void> {
   for (const namespace of ['bank', programAccounts.controller.namespace]) {
-    const pod = { ...smallTemplate().spec, nodeName: 'node-1' };
     const metadata = { name: 'target', namespace };
-    const restricted = {
-      ...pod,
-      securityContext: { ...pod.securityContext, runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-      containers: pod.containers.map((container) => ({
-        ...container,
-        securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
-      })),
-    };
     const objects = [
-      { apiVersion: 'v1', kind: 'Pod', metadata, spec: restricted },
+      { apiVersion: 'v1', kind: 'Pod', metadata, spec: { ...restrictedPod(), nodeName: 'node-1' } },
       { apiVersion: 'v1', kind: 'Service', metadata, spec: { ports: [{ port: 80 }] } },
     ];
     for (const object of objects) expectStatus(await client.apply(object), [201]);

@@ -168,6 +168,7 @@ test('an infrastructure project labels its namespace with the Pod Security level
     'pinterest.com/host-pid': 'true',
     'pinterest.com/host-paths': '/var/log,/proc',
     'pinterest.com/hosts': '*.shop.apps.example.com',
+    'pinterest.com/iam-roles': 'arn:aws:iam::000000000000:role/shop/*',
   });
 });
 

@@ -1,4 +1,4 @@
-import { ownedPodFields, valueAt } from '../../../api';
+import { metadataKeys, ownedPodFields, valueAt } from '../../../api';
 import { type PlatformContext } from '../../../expand';
 import { podWithoutDefaults } from './pod-defaults';
 import {
@@ -112,7 +112,7 @@ function accountFields(spec: Fields, { account, hasOwnAccount, note }: TemplateS
       );
     return {};
   }
-  const role = account?.metadata.annotations?.['eks.amazonaws.com/role-arn'];
+  const role = account?.metadata.annotations?.[metadataKeys.webIdentityRole];
   const permissions =
     role === undefined
       ? 'grant its permissions to the new one with a RoleBinding, or set spec.iamRole'

@@ -47,6 +47,15 @@ export const ownPool = (config: PlatformStackConfig): string | undefined => {
   return typeof named === 'string' ? named : untaintedGroups(config)[0]?.pool;
 };
 
+/** Returns the tier of highest priority, which the platform's components take. */
+export function highestTier(config: PlatformStackConfig): string | undefined {
+  const tiers = Array.isArray(config.platform['tiers']) ? (config.platform['tiers'] as PlatformSpec['tiers']) : [];
+  return tiers.reduce<PlatformSpec['tiers'][number] | undefined>(
+    (best, tier) => (best === undefined || tier.priority > best.priority ? tier : best),
+    undefined,
+  )?.name;
+}
+
 /** Returns the Platform manifest: configured fields, and those that are derived from the cluster. */
 export function platformManifest(config: PlatformStackConfig): ManifestInput<'Platform'> {
   const configured = config.platform as Partial<PlatformSpec>;

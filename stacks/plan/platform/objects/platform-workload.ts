@@ -1,7 +1,7 @@
 import { type KubernetesObject } from 'pinion';
 import { apiVersion, type ManifestInput } from 'pinion/api';
 import { addOnVersion, type AddOnName } from '../add-ons/add-ons';
-import { ownPool } from '../config/platform-manifest';
+import { highestTier, ownPool } from '../config/platform-manifest';
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 
 type Kind = 'PinterestService' | 'PinterestDaemon';
@@ -23,18 +23,9 @@ export const platformWorkload = <K extends Kind>(
 
 /** Returns common fields of services of the platform: the highest tier, and a pool that always has nodes. */
 export function importantService(config: PlatformStackConfig): { tier?: string; placement: { pool?: string } } {
-  const tiers = Array.isArray(config.platform['tiers']) ? (config.platform['tiers'] as readonly Tier[]) : [];
-  const highest = tiers.reduce<Tier | undefined>(
-    (best, tier) => (best === undefined || tier.priority > best.priority ? tier : best),
-    undefined,
-  );
+  const tier = highestTier(config);
   const pool = ownPool(config);
-  return { ...(highest && { tier: highest.name }), placement: { ...(pool !== undefined && { pool }) } };
-}
-
-interface Tier {
-  readonly name: string;
-  readonly priority: number;
+  return { ...(tier !== undefined && { tier }), placement: { ...(pool !== undefined && { pool }) } };
 }
 
 /** Restricted security context of a container. */

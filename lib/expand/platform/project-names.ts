@@ -1,0 +1,85 @@
+import { type PlatformManifest, type Problem } from '../../api';
+import { claimedHosts, hostForm } from './host-names';
+import { claimedRoles, roleForm } from './iam-roles';
+import { NameOwnership, type NameClaim, type NameConflict } from './name-ownership';
+
+/** Names that belong to one project each, by the field of the Project that lists them. */
+const ownedFields = {
+  hosts: { form: hostForm, claimed: claimedHosts },
+  iamRoles: { form: roleForm, claimed: claimedRoles },
+} as const;
+type OwnedField = keyof typeof ownedFields;
+const fields = Object.keys(ownedFields) as readonly OwnedField[];
+
+/** Names of a project, as in the annotations of its Namespace. */
+export type ProjectNames = Readonly<Record<OwnedField, readonly string[]>>;
+
+/** Names that a Project claims, and its age. */
+export type ProjectClaim = Omit<NameClaim, 'names'> & ProjectNames;
+
+/** Name that a Project claims in a field, and an older Project has. */
+export interface ProjectNameConflict extends NameConflict {
+  readonly field: OwnedField;
+}
+
+/** Names of a Project, and those that it claims and an older one has. */
+export interface OwnedProjectNames {
+  readonly names: ProjectNames;
+  readonly conflicts: readonly ProjectNameConflict[];
+}
+
+const byField = <T>(valueOf: (field: OwnedField) => T): Readonly<Record<OwnedField, T>> =>
+  Object.fromEntries(fields.map((field) => [field, valueOf(field)])) as Record<OwnedField, T>;
+
+/** Returns the names that a Project claims: those that it has by default, and those that it lists. */
+export const claimedNames = (
+  project: string,
+  listed: ProjectNames,
+  platform: PlatformManifest<'Platform'>,
+): ProjectNames => byField((field) => ownedFields[field].claimed(project, listed[field], platform));
+
+/** Returns the names of a Project whose claims are not compared with those of other Projects. */
+export const uncontestedNames = (
+  { metadata, spec }: PlatformManifest<'Project'>,
+  platform: PlatformManifest<'Platform'>,
+): ProjectNames => claimedNames(metadata.name, spec, platform);
+
+/** Owners of all names of Projects: of the Projects that claim a name, the oldest has it. */
+export class ProjectNameOwnership {
+  readonly #owners = byField((field) => new NameOwnership(ownedFields[field].form));
+
+  constructor(claims: readonly ProjectClaim[] = []) {
+    for (const claim of claims) this.set(claim);
+  }
+
+  /** Replaces the claims of a Project; returns the other Projects whose names this may change. */
+  set({ hosts, iamRoles, ...age }: ProjectClaim): readonly string[] {
+    const names: ProjectNames = { hosts, iamRoles };
+    return distinct(fields.flatMap((field) => this.#owners[field].set({ ...age, names: names[field] })));
+  }
+
+  /** Removes the claims of a Project; returns the other Projects whose names this may change. */
+  delete(project: string): readonly string[] {
+    return distinct(fields.flatMap((field) => this.#owners[field].delete(project)));
+  }
+
+  /** Returns the names of a Project, and those that an older one has. */
+  of(project: string): OwnedProjectNames {
+    const owned = byField((field) => this.#owners[field].of(project));
+    return {
+      names: byField((field) => owned[field].names),
+      conflicts: fields.flatMap((field) => owned[field].conflicts.map((conflict) => ({ ...conflict, field }))),
+    };
+  }
+}
+
+/** Returns the problem of a name that an older Project has. */
+export const nameConflictProblem = ({ field, name, owner }: ProjectNameConflict): Problem => ({
+  code: 'duplicate',
+  path: ['spec', field],
+  value: name,
+  reason: `is ${ownedFields[field].form.what} of Project ${owner}`,
+  remedy: `use another name, or remove it from Project ${owner}`,
+});
+
+const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)];
