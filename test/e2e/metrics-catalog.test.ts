@@ -2,6 +2,7 @@ import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { metadataKeys } from '../../lib/api';
 import { publicKeyText } from '../../lib/artifact';
 import { keyPair, publisher } from '../artifact/artifact-fixture';
+import { expectStatus } from '../control-plane/api-response';
 import { waitFor } from '../control-plane/wait-for';
 import { PrometheusServer, whyNoPrometheus } from '../quota/prometheus-server';
 import { describeMetricsCatalog, missingMetrics } from './metrics-catalog';
@@ -45,6 +46,8 @@ describePinion(
         });
         const labels = { [metadataKeys.stage]: stage.name };
         await pinion().apply({ ...unsigned, metadata: { ...unsigned.metadata, labels } });
+        const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings';
+        expectStatus(await pinion().cluster.client.request('DELETE', `${policies}/in-use.pinterest.com`), [200]);
         const server = (prometheus = await PrometheusServer.scraping([
           { job: 'pinion-controller', url: `http://127.0.0.1:${await controller.port()}` },
         ]));
