@@ -1,5 +1,5 @@
 import { type PlatformManifest } from '../../api';
-import { ownsName, type NameForm } from './name-ownership';
+import { ownsName, type OwnedNameForm } from './name-ownership';
 
 /** Returns the base domains of generated host names. */
 export function hostDomains({ spec }: PlatformManifest<'Platform'>): readonly string[] {
@@ -17,7 +17,7 @@ export const claimedHosts = (
 const hostLabel = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
 /** Host names, and `*.` patterns that cover one label. */
-export const hostForm: NameForm = {
+export const hostForm: OwnedNameForm = {
   what: 'a host name',
   // The only spelling of a host name: lower case, without a trailing dot, in Punycode.
   spelling: new RegExp(`^([*][.])?${hostLabel}([.]${hostLabel})*$`),

@@ -1,5 +1,5 @@
 import { type PlatformManifest } from '../../api';
-import { ownsName, type NameForm } from './name-ownership';
+import { ownsName, type OwnedNameForm } from './name-ownership';
 
 /** Returns the ARN of an IAM role by its ARN or name; undefined for a name without an account in the Platform. */
 export function roleArn(role: string, { spec: { aws } }: PlatformManifest<'Platform'>): string | undefined {
@@ -18,7 +18,7 @@ export const claimedRoles = (
 ): readonly string[] => [...new Set([`${project}/*`, ...roles].flatMap((role) => roleArn(role, platform) ?? []))];
 
 /** ARNs of IAM roles, and patterns that end in `/*` and cover the roles of one path, without those of paths below it. */
-export const roleForm: NameForm = {
+export const roleForm: OwnedNameForm = {
   what: 'an IAM role',
   spelling: /^arn:[a-z-]+:iam::[0-9]{12}:role\/([A-Za-z0-9+=,.@_-]+\/)*[A-Za-z0-9+=,.@_-]+$/,
   isPattern: (name) => name.endsWith('/*'),

@@ -1,5 +1,5 @@
 /** A sort of names that belong to projects, and the patterns that cover them. */
-export interface NameForm {
+export interface OwnedNameForm {
   /** Noun of a name, with its article. */
   readonly what: string;
   /** The only spelling of names and patterns that a workload may use. */
@@ -35,7 +35,7 @@ export interface OwnedNames {
 export function ownsName(
   names: readonly string[],
   name: string,
-  { spelling, isPattern, patternOf }: NameForm,
+  { spelling, isPattern, patternOf }: OwnedNameForm,
 ): boolean {
   if (!spelling.test(name)) return false;
   if (isPattern(name))
@@ -50,13 +50,13 @@ export function ownsName(
  * Names are compared as text, because manifests and the API server accept one spelling of a name only.
  */
 export class NameOwnership {
-  readonly #form: NameForm;
+  readonly #form: OwnedNameForm;
   readonly #claims = new Map<string, NameClaim>();
   readonly #claimants = new Map<string, Set<string>>();
   /** Claimed exact names by the pattern that covers them. */
   readonly #covered = new Map<string, Set<string>>();
 
-  constructor(form: NameForm, claims: readonly NameClaim[] = []) {
+  constructor(form: OwnedNameForm, claims: readonly NameClaim[] = []) {
     this.#form = form;
     for (const claim of claims) this.set(claim);
   }

@@ -4,7 +4,12 @@ import { defaultPlatform, resolvePlatform } from '../../../lib/expand';
 import { isOwnHost } from '../../../lib/expand/policies/ingress-rules';
 import { hostForm, ownsHost } from '../../../lib/expand/platform/host-names';
 import { isOwnRole, roleForm } from '../../../lib/expand/platform/iam-roles';
-import { NameOwnership, ownsName, type NameClaim, type NameForm } from '../../../lib/expand/platform/name-ownership';
+import {
+  NameOwnership,
+  ownsName,
+  type NameClaim,
+  type OwnedNameForm,
+} from '../../../lib/expand/platform/name-ownership';
 
 const labels = ['a', 'b', 'xn--bcher-kva'];
 const parts = fc.array(fc.constantFrom(...labels), { minLength: 1, maxLength: 3 });
@@ -12,7 +17,7 @@ const account = 'arn:aws:iam::123456789012:role';
 
 /** A sort of names: its own names and patterns, and how both are written. */
 interface Sort {
-  readonly form: NameForm;
+  readonly form: OwnedNameForm;
   readonly isOwn: (name: string) => string;
   readonly nameOf: (path: readonly string[]) => string;
   /** Pattern over the names that are one part longer. */
