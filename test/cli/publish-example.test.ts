@@ -44,10 +44,46 @@ test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s publishes the wo
   expect(text).toMatch(/pinion artifact verify "shop\/web@[^"]+" --platform project\.yaml/);
 });
 
-test('the GitHub Actions workflow is valid YAML and lets the job request tokens', () => {
+interface WorkflowJob {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+describe('the GitHub Actions workflow', () => {
   const { documents, problems } = readDocuments(read('.github/workflows/deploy.yaml'), 'deploy.yaml');
-  expect(problems.filter(isError)).toEqual([]);
-  expect(documents[0]?.value).toMatchObject({ permissions: { 'id-token': 'write' } });
+  const workflow = documents[0]?.value as { permissions: object; jobs: Readonly<Record<string, WorkflowJob>> };
+  const jobs = Object.entries(workflow.jobs);
+  const runsCode = ({ steps }: WorkflowJob): boolean =>
+    steps.some(
+      ({ uses = '', run = '' }) =>
+        uses.includes('build-push-action') || /npm (ci|install)(?! --ignore-scripts)/.test(run),
+    );
+
+  test('is valid YAML, and grants permissions by job', () => {
+    expect(problems.filter(isError)).toEqual([]);
+    expect(workflow.permissions).toEqual({});
+  });
+
+  test('requests tokens only in jobs that run no code of dependencies', () => {
+    const [signing, building] = [true, false].map((wanted) =>
+      jobs.filter(([, { permissions }]) => (permissions['id-token'] === 'write') === wanted),
+    );
+    expect(signing?.map(([name]) => name)).toEqual(['publish', 'staging', 'production']);
+    expect(signing?.filter(([, job]) => runsCode(job))).toEqual([]);
+    expect(building?.map(([name, job]) => [name, runsCode(job)])).toEqual([['build', true]]);
+  });
+
+  test('pins every action by its digest', () => {
+    const actions = jobs.flatMap(([, { steps }]) => steps.flatMap(({ uses }) => uses ?? []));
+    expect(actions.length).toBeGreaterThan(5);
+    expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  });
+});
+
+test('the Jenkins pipeline builds on other agents than it signs on', () => {
+  const text = read('Jenkinsfile');
+  expect([...text.matchAll(/agent \{ label '(\w+)' \}/g)].map(([, label]) => label)).toEqual(['build', 'deliver']);
+  expect(text.slice(0, text.indexOf("label 'deliver'"))).not.toContain('withCredentials');
 });
 
 test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s continues until each stage is Ready', async (name) => {
@@ -57,7 +93,9 @@ test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s continues until 
     follow: () => ({ stream: (response) => void response.end(frame(makeEvent(1, 'ready'))) }),
     deployment: () => ({ value: makeDeployment('ready') }),
   };
-  const lines = [...read(name).matchAll(/npx pinion ((?:diff|deploy) [^\n']*)/g)].map(([, line = '']) => line);
+  const lines = [...read(name).matchAll(/npx --prefix ci pinion ((?:diff|deploy) [^\n']*)/g)].map(
+    ([, line = '']) => line,
+  );
   for (const line of lines) {
     const argv = line.replaceAll('"', '').replace(/\$\w+/, '7').split(' ');
     expect([argv, (await runWithService(argv, { environment: { CI: 'true' } })).code]).toEqual([argv, 0]);
