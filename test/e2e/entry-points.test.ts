@@ -110,14 +110,24 @@ async function controllerObjects(
 }
 
 const accepted = goldenCases.filter(({ golden }) => golden.needsController !== true);
-const projectOf = (name: string, infrastructure: boolean, hosts: readonly string[]): ManifestInput<'Project'> => ({
+/** Returns the hosts, roles and tiers that workloads use. */
+const namesOf = (inputs: readonly ManifestInput[]) => ({
+  hosts: inputs.flatMap(({ spec }) => ('loadBalancer' in spec ? (spec.loadBalancer?.hosts ?? []) : [])),
+  iamRoles: inputs.flatMap(({ spec }) => ('iamRole' in spec ? (spec.iamRole ?? []) : [])),
+  tiers: [...new Set(inputs.flatMap(({ spec }) => ('tier' in spec ? (spec.tier ?? []) : [])))],
+});
+const projectOf = (
+  name: string,
+  infrastructure: boolean,
+  names: ReturnType<typeof namesOf>,
+): ManifestInput<'Project'> => ({
   apiVersion,
   kind: 'Project',
   metadata: { name },
   spec: {
     team: 'paths',
     podSecurity: 'privileged',
-    hosts,
+    ...names,
     quota: {
       pods: '5k',
       'requests.cpu': '100k',
@@ -147,10 +157,11 @@ function isolateCase(stored: StoredCase): IsolatedCase {
   const documents = stored.platformInputs.map((document) => isolateManifest(document, stored, namespaces));
   const known = new Set(documents.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name));
   const infrastructure = stored.inputs.some(({ kind }) => kind === 'PinterestDaemon');
-  const hosts = stored.inputs.flatMap(({ spec }) => ('loadBalancer' in spec ? (spec.loadBalancer?.hosts ?? []) : []));
-  const projects = [...namespaces.values()]
-    .filter((name) => !known.has(name))
-    .map((name) => projectOf(name, infrastructure, hosts));
+  const projects = [...namespaces]
+    .filter(([, name]) => !known.has(name))
+    .map(([own, name]) =>
+      projectOf(name, infrastructure, namesOf(stored.inputs.filter(({ metadata }) => metadata.namespace === own))),
+    );
   const platform = documents.some(({ kind }) => kind === 'Platform') ? [] : [defaultPlatform];
   const isProfile = ({ kind }: ManifestInput) => kind === 'RuntimeProfile';
   const platformInputs = [
