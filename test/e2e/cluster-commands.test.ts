@@ -16,7 +16,13 @@ const project: ManifestInput<'Project'> = {
   apiVersion,
   kind: 'Project',
   metadata: { name: 'shop' },
-  spec: { team: 'shop', onCall: '#shop-oncall', hosts: ['cart.example.com'] },
+  spec: {
+    team: 'shop',
+    onCall: '#shop-oncall',
+    hosts: ['cart.example.com'],
+    iamRoles: ['arn:aws:iam::123456789012:role/cart'],
+    tiers: ['critical'],
+  },
 };
 const documents = [defaultPlatform, defaultProfile, project];
 
