@@ -1,5 +1,5 @@
 import { type PlatformManifest, type Problem } from '../api';
-import { stageRule } from '../artifact';
+import { stageRule, type ArtifactContent } from '../artifact';
 import { unmetReadiness, type StageReadinessInput } from './stage-readiness';
 
 /** Identity of a caller. */
@@ -15,10 +15,13 @@ export interface ApprovalRecord {
   readonly approvedBy: CallerIdentity;
   /** Groups of the approver at that time. @default - none, in approvals of earlier versions */
   readonly groups?: readonly string[] | undefined;
+  /** Role of the approver at that time. @default admin, in approvals of earlier versions */
+  readonly role?: string | undefined;
 }
 
 /** Version and stage that a Project is asked about. */
 interface ProjectPromotionInput extends StageReadinessInput {
+  readonly content: Pick<ArtifactContent, 'stages'>;
   readonly stage: string;
   readonly approvals: readonly ApprovalRecord[];
   readonly deployer: CallerIdentity;
@@ -42,10 +45,24 @@ export function unmetProjectPromotion(
     remedy,
   });
   const { from, soak = '0s', approvals = 0, approvers } = promotion;
-  const unready = from === undefined ? undefined : unmetReadiness(from, soak, input);
+  // Of a version that another one replaced, it is not known how long it stayed Ready.
+  const live = { ...input, records: input.records.filter(({ readyUntil }) => readyUntil === undefined) };
+  const unready = from === undefined ? undefined : unmetReadiness(from, soak, live);
+  const untested = from === undefined ? [] : untestedWorkloads(input, from);
   const missing = approvals - countApprovals(input, approvers);
   const others = approvers ? `members of ${approvers.join(' or ')}` : 'administrators of the project';
   return [
+    ...(untested.length > 0
+      ? [
+          {
+            problem: problem(
+              'from',
+              `is not preceded by ${untested.join(', ')} in ${String(from)}`,
+              'publish the workloads for both stages',
+            ),
+          },
+        ]
+      : []),
     ...(unready
       ? [
           {
@@ -68,17 +85,30 @@ export function unmetProjectPromotion(
   ];
 }
 
+/** Returns the workloads that a stage has and an earlier one lacks. */
+function untestedWorkloads({ content, stage }: ProjectPromotionInput, from: string): readonly string[] {
+  const workloadsOf = (name: string) =>
+    (content.stages.find((one) => one.name === name)?.resources ?? []).map(
+      ({ kind, metadata }) => `${kind}/${metadata.name}`,
+    );
+  const tested = new Set(workloadsOf(from));
+  return content.stages.some(({ name }) => name === from)
+    ? workloadsOf(stage).filter((workload) => !tested.has(workload))
+    : [];
+}
+
 /** Counts the users other than the one who deploys whose approval counts. */
 function countApprovals(
   { approvals, deployer }: ProjectPromotionInput,
   approvers: readonly string[] | undefined,
 ): number {
   const counted = approvals.filter(
-    ({ approvedBy, groups = [] }) =>
-      !isSame(approvedBy, deployer) && (!approvers || approvers.some((group) => groups.includes(group))),
+    ({ approvedBy, groups = [], role = 'admin' }) =>
+      nameOf(approvedBy) !== nameOf(deployer) &&
+      (approvers ? approvers.some((group) => groups.includes(group)) : role === 'admin'),
   );
-  return new Set(counted.map(({ approvedBy: { subject, issuer } }) => JSON.stringify([issuer, subject]))).size;
+  return new Set(counted.map(({ approvedBy }) => nameOf(approvedBy))).size;
 }
 
-const isSame = (one: CallerIdentity, other: CallerIdentity): boolean =>
-  one.subject === other.subject && one.issuer === other.issuer;
+/** Memberships compare names only, so that the same name of two issuers is the same user. */
+const nameOf = ({ subject }: CallerIdentity): string => subject.toLowerCase();

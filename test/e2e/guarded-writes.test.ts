@@ -384,7 +384,9 @@ describeControlPlane(
           }
           // The controllers are confined further: they write only Roles, bindings and records of their own.
           const isOwn = !['RoleBinding', 'ControllerRevision'].includes(object.kind);
-          const writers = isOwn ? [controller, ...(object.kind === 'ServiceAccount' ? [] : [platformController])] : [];
+          const isOfPlatform = ['LimitRange', 'ResourceQuota'].includes(object.kind);
+          const writers = isOwn ? [controller, ...(isOfPlatform ? [platformController] : [])] : [];
+          if (!isOfPlatform) refused(await change(platformController, object, label), /denied request/);
           for (const user of [...writers, kube('deployment-controller'), 'olga'])
             expect([user, (await change(user, object, label)).status]).toEqual([user, 200]);
         },

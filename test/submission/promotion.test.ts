@@ -156,6 +156,19 @@ describe('a Project with a promotion rule', () => {
     expect(withRule({ from: 'staging' }).problems).toEqual([]);
   });
 
+  test('does not count the time of a version that another one replaced, during which it may have failed', () => {
+    const found = withRule({ from: 'staging' }, { records: [{ readySince: ago(90), readyUntil: ago(5) }] });
+    expect(reasons(found)).toEqual(['has not been deployed to staging']);
+  });
+
+  test('requires the same workloads in that stage', () => {
+    const content = contentOf({ when: 'Ready', soak: '0s' });
+    const cart = { apiVersion, kind: 'PinterestService', metadata: { name: 'cart', namespace: 'shop' }, spec: {} };
+    const stages = content.stages.map((one) => (one.name === 'production' ? { ...one, resources: [cart] } : one));
+    const found = withRule({ from: 'staging' }, { records: [{}], content: { ...content, stages } as ArtifactContent });
+    expect(reasons(found)).toEqual(['is not preceded by PinterestService/cart in staging']);
+  });
+
   test('requires its own time in that stage, and reports the later of two times', () => {
     const found = withRule({ from: 'staging', soak: '2h' }, { soak: '1h', records: [{}] });
     expect(reasons(found)).toEqual([
@@ -186,6 +199,18 @@ describe('a Project with a promotion rule', () => {
       'requires 2 approvals of others than mia, of which 1 is missing',
     ],
     ['two', { approvals: 2 }, [approvalBy('ben'), approvalBy('ada')], undefined],
+    [
+      'the own one by another issuer, in another spelling',
+      { approvals: 1 },
+      [approvalBy('mia', { approvedBy: { subject: 'Mia', issuer: 'https://other.example.com' } })],
+      'requires 1 approval of others than mia, of which 1 is missing',
+    ],
+    [
+      'one of a former approver with the role view',
+      { approvals: 1 },
+      [approvalBy('ada', { groups: ['leads'], role: 'view' })],
+      'requires 1 approval of others than mia, of which 1 is missing',
+    ],
     [
       'one for another content',
       { approvals: 1 },

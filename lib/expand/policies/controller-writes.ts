@@ -141,7 +141,7 @@ export const controllerLeasesPolicy = ({ user, namespace, lease }: ConfinedContr
   });
 
 /** Confines Roles to leader election, and bindings to these Roles and to the ClusterRoles of the product. */
-function rbacValidations({ scopes, bindableRoles }: ConfinedController): Validation[] {
+function rbacValidations({ namespace, scopes, bindableRoles }: ConfinedController): Validation[] {
   const isLeaseRule = [
     'r.?apiGroups.orValue([]) == ["coordination.k8s.io"]',
     'r.?resources.orValue([]) == ["leases"]',
@@ -152,7 +152,9 @@ function rbacValidations({ scopes, bindableRoles }: ConfinedController): Validat
     `(object.?subjects.orValue(null) == null || object.subjects.all(s, s.kind == "ServiceAccount" && s.?namespace.orValue("") == variables.home && ${expression}))`;
   const isOwnRole = `variables.managed && object.roleRef.kind == "Role" && object.roleRef.name == object.metadata.name && ${allSubjects('s.name != "deployer"')}`;
   const isDeployer = `object.metadata.name == "deployer" && ${allSubjects('s.name == "deployer"')}`;
-  const isMembers = `object.roleRef.kind == "ClusterRole" && object.roleRef.name in ${JSON.stringify(bindableRoles)} && (object.roleRef.name != "${deployerRole}" || (${isDeployer}))`;
+  // A token of the installation must not gain the roles that it binds.
+  const isForeign = `(object.?subjects.orValue(null) == null || object.subjects.all(s, s.kind != "ServiceAccount" || s.?namespace.orValue("") != ${JSON.stringify(namespace)}))`;
+  const isMembers = `${isForeign} && object.roleRef.kind == "ClusterRole" && object.roleRef.name in ${JSON.stringify(bindableRoles)} && (object.roleRef.name != "${deployerRole}" || (${isDeployer}))`;
   const bindings = [
     ...(scopes.includes('workloads') ? [isOwnRole] : []),
     ...(scopes.includes('platform') ? [isMembers] : []),

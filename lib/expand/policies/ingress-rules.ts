@@ -32,7 +32,8 @@ export const isOwnHost = (name: string): string =>
  * Keys that no Platform can allow: they insert configuration of the ingress controller, or host names and classes past
  * the fields of the Ingress.
  */
-const unsafeKeys = 'snippet|/(ingress[.]class|server-alias|hostname|internal-hostname)$';
+const unsafeKeys =
+  'snippet|/(ingress[.]class|server-alias.*|host-aliases|from-to-www-redirect|redirect-from.*|config-(backend|frontend|global|defaults|tcp).*|conditions[.].*|hostname|internal-hostname)$';
 const unsafeForm = new RegExp(unsafeKeys);
 
 /**

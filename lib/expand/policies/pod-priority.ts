@@ -30,6 +30,10 @@ const classOf = (object: string): string => {
   return `${first}${others.map((one) => `.or(${one})`).join('')}.orValue("")`;
 };
 
+/** True for a pod that got a default class of the cluster, which preempts no pod of the default tier. */
+const isDefaultClass =
+  'request.resource.resource == "pods" && has(object.spec.priority) && params.spec.tiers.exists(d, d.name == params.spec.defaultTier && object.spec.priority <= d.priority)';
+
 /**
  * Creates the policy for priority classes of pods that members create without a workload: only tiers that the project may
  * take. `controller` is the user name of the controller, which checks workloads itself. Pods of an existing object are
@@ -59,7 +63,7 @@ export const podPriorityPolicy = (controller: string): KubernetesObject[] =>
     ],
     validations: [
       {
-        expression: `variables.administrator || variables.class in variables.tiers || ${isOpenTier('variables.class')}`,
+        expression: `variables.administrator || variables.class in variables.tiers || ${isOpenTier('variables.class')} || ${isDefaultClass}`,
         message: 'priorityClassName: is not a tier that the project may take; use another tier',
         messageExpression:
           '"priorityClassName: " + variables.class + " is not a tier that project " + request.namespace + " may take; use another tier, or ask the platform team to add it to spec.tiers of the Project"',

@@ -145,9 +145,12 @@ const protectedWorkloads = ({ workloads, platform: ofPlatform }: ControllerUsers
     ],
   });
 
+/** Resources of a project that the controller of the platform writes. */
+const platformObjects = ['limitranges', 'resourcequotas', 'rolebindings', 'serviceaccounts'] as const;
+
 function protectedObjects(users: ControllerUsers): KubernetesObject[] {
   const writers = [
-    ...new Set([users.workloads, users.platform]),
+    users.workloads,
     'system:apiserver',
     'system:kube-scheduler',
     ...kubeControllers(...objectControllers),
@@ -158,7 +161,10 @@ function protectedObjects(users: ControllerUsers): KubernetesObject[] {
     ...platform,
     resourceRules: objectRules,
     variables: [
-      { name: 'writer', expression: isUser(...writers) },
+      {
+        name: 'writer',
+        expression: `${isUser(...writers)} || (${isUser(users.platform)} && request.resource.resource in ${JSON.stringify(platformObjects)})`,
+      },
       {
         name: 'kubelet',
         expression:

@@ -290,7 +290,7 @@ export const controllerAlerts: AlertGroup = {
         },
       ],
       mitigation:
-        'Apply the output of `pinion install --image IMAGE` of the version of the controller. Then look for writes that the policy would have rejected in the audit log.',
+        'Apply the output of `pinion install --image IMAGE` of the version of the controller. If a policy stays changed, another field manager owns some of its fields: delete it, and apply again. Then look for writes that the policy would have rejected in the audit log.',
       conditions: [
         {
           severity: 'critical',

@@ -63,7 +63,7 @@ export async function approveArtifact(
   requireMembership(sources, caller, project);
   const { artifact, stage } = await artifacts.stage(reference, name);
   const projects = stage.targets.map((target) => ({ target, project: targets.get(target)?.project(project) }));
-  requireRole(authorizeOnAll(caller, project, projects, 'approve', name), project);
+  const role = requireRole(authorizeOnAll(caller, project, projects, 'approve', name), project);
   const approvers = projects.flatMap(
     ({ project: one }) => (one && stageRule(one, name).rule?.promotion?.approvers) ?? [],
   );
@@ -75,6 +75,7 @@ export async function approveArtifact(
       approvedBy: { subject: caller.subject, issuer: caller.issuer },
       approvedAt: new Date(clock.now()).toISOString(),
       groups: caller.groups.filter((group) => approvers.includes(group)),
+      role,
     });
   } catch (error) {
     if (!(error instanceof TooManyApprovalsError)) throw error;

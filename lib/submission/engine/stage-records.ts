@@ -1,4 +1,4 @@
-import { conditionOf, isWorkloadReady } from '../../api';
+import { conditionOf, isWorkloadReady, metadataKeys } from '../../api';
 import { type ArtifactContent, type ArtifactStage } from '../../artifact';
 import { type StageRecord } from '../stage-readiness';
 import { type ConfigMapState } from '../state/config-map-state';
@@ -57,6 +57,8 @@ function readySince(
     for (const { kind, metadata } of resources) {
       const live = targets.get(name)?.workload(metadata.namespace, { kind, name: metadata.name });
       if (!live || liveDigest(live) !== digest || !isWorkloadReady(live)) return undefined;
+      // In an emergency, something else than the artifact may run.
+      if (live.metadata.annotations?.[metadataKeys.breakGlass]) return undefined;
       const at = conditionOf(live['status'], 'Ready')?.lastTransitionTime;
       if (at !== undefined && since !== undefined && Date.parse(at) > Date.parse(since))
         since = new Date(at).toISOString();

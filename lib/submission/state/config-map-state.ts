@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Approval } from '../../contract';
 import { shortHash } from '../../expand';
 import { isApiError, type LiveObject } from '../../kube';
@@ -21,9 +22,10 @@ export class WriteConflictError extends Error {
   override readonly name = 'WriteConflictError' as const;
 }
 
-/** An approval with the groups that its caller had. */
+/** An approval with the role of its caller, and the groups of the stage's approvers that it had. */
 export interface StoredApproval extends Approval {
   readonly groups?: readonly string[] | undefined;
+  readonly role?: string | undefined;
 }
 
 /** Approvals that are stored of one version for one stage. */
@@ -121,15 +123,17 @@ export class ConfigMapState {
     for (let attempt = 1; ; attempt++) {
       const known = attempt === 1 ? this.maps.known(name) : await this.maps.read(name);
       const before = approvalsIn(known);
-      const own = before.find(({ approvedBy }) => isSamePerson(approvedBy, approval.approvedBy));
-      if (own) return withoutGroups(own);
-      if (before.length >= maxApprovals) throw new TooManyApprovalsError(`has ${maxApprovals} approvals already`);
-      const all = [...before, approval];
+      const own = before.find(({ approvedBy }) => isSameCaller(approvedBy, approval.approvedBy));
+      // An approver who has other groups now approves again.
+      if (own && isDeepStrictEqual(rightsOf(own), rightsOf(approval))) return publicPart(own);
+      const others = before.filter((one) => one !== own);
+      if (others.length >= maxApprovals) throw new TooManyApprovalsError(`has ${maxApprovals} approvals already`);
+      const all = [...others, approval];
       // Earlier versions of the service read only the first one.
       const data = { approval: JSON.stringify(all[0]), approvals: JSON.stringify(all) };
       try {
         await this.maps.write({ name, part: 'approval', project, data }, known);
-        return withoutGroups(approval);
+        return publicPart(approval);
       } catch (error) {
         if (!(isApiError(error, 409) || isApiError(error, 404)) || attempt >= maxApprovalAttempts) throw error;
       }
@@ -245,7 +249,8 @@ function approvalsIn(object: LiveObject | undefined): readonly StoredApproval[] 
   return approval === undefined ? [] : [JSON.parse(approval) as StoredApproval];
 }
 
-const isSamePerson = (one: Approval['approvedBy'], other: Approval['approvedBy']): boolean =>
+const isSameCaller = (one: Approval['approvedBy'], other: Approval['approvedBy']): boolean =>
   one.subject === other.subject && one.issuer === other.issuer;
 
-const withoutGroups = ({ groups: _, ...approval }: StoredApproval): Approval => approval;
+const rightsOf = ({ groups = [], role }: StoredApproval) => ({ groups, role });
+const publicPart = ({ groups: _, role: __, ...approval }: StoredApproval): Approval => approval;

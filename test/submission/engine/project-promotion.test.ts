@@ -62,6 +62,23 @@ test('a version is deployed after it was Ready in the stage that the Project nam
   expect((await fixture.ended(replica, await deploy(artifact))).phase).toBe('ready');
 });
 
+test('a workload in an emergency does not count as Ready in the required stage', async () => {
+  require({ from: 'staging' });
+  const artifact = await publish([
+    stage({ name: 'staging', targets: ['test-1'] }),
+    stage({ name: 'production', targets: ['main'] }),
+  ]);
+  expect((await fixture.ended(replica, await deploy(artifact, mia, 'staging'))).phase).toBe('ready');
+  const [staging] = fixture.clusters.filter(({ name }) => name === 'test-1');
+  const live = staging?.workload(project, { kind: 'PinterestService', name: 'cart' });
+  const annotations = { ...live?.metadata.annotations, 'pinterest.com/break-glass': '{}' };
+  staging?.liveObjects.set(`${project}/PinterestService/cart`, {
+    ...live,
+    metadata: { ...live?.metadata, annotations },
+  } as never);
+  expect(await problemsOf(deploy(artifact))).toContain('promotion.from is no longer Ready in staging');
+});
+
 test('a version that only its deployer approved is not deployed', async () => {
   require({ approvals: 1 });
   const artifact = await publish();

@@ -310,7 +310,7 @@ describe('an approval', () => {
     expect(await one.state.approve('shop', { ...approval('mia'), groups: ['leads'] })).toEqual(approval('mia'));
     // The other process has not seen the first approval.
     expect(await two.state.approve('shop', approval('ben'))).toEqual(approval('ben'));
-    const later = { ...approval('mia'), approvedAt: '2027-01-01T00:00:00.000Z' };
+    const later = { ...approval('mia'), groups: ['leads'], approvedAt: '2027-01-01T00:00:00.000Z' };
     expect(await two.state.approve('shop', later)).toEqual(approval('mia'));
     expect(approvers(two.state)).toEqual(['mia', 'ben']);
     expect(two.state.approvals(digestOf('1.0.0'), 'prod')[0]?.groups).toEqual(['leads']);
@@ -327,6 +327,13 @@ describe('an approval', () => {
     expect(approvers(state)).toEqual(['mia']);
     await state.approve('shop', approval('ben'));
     expect(approvers(state)).toEqual(['mia', 'ben']);
+  });
+
+  test('of a caller with other groups than before replaces the one before', async () => {
+    const { state } = await process();
+    await state.approve('shop', approval('mia'));
+    await state.approve('shop', { ...approval('mia'), groups: ['leads'] });
+    expect(state.approvals(digestOf('1.0.0'), 'prod')).toEqual([{ ...approval('mia'), groups: ['leads'] }]);
   });
 
   test('is refused when a version has too many', async () => {
