@@ -1,5 +1,5 @@
 import { apiVersion } from '../../../lib/api';
-import { bindableRoles } from '../../../lib/expand';
+import { bindableRoles, controllerName, platformControllerName } from '../../../lib/expand';
 import { type ApiRequest, type Attack } from './attack';
 import { objectOf } from './goals/goal';
 import {
@@ -66,6 +66,13 @@ export const platformControllerAttacks: readonly Attack[] = [
     'bind the deployer of bank to the deployer of shop',
     { create: binding('bank', 'stolen', ['ClusterRole', 'pinion-deployer'], account('deployer', 'shop')) },
     /binds only/,
+  ),
+  ...bindableRoles.map((name) =>
+    toPlatform(
+      `bind ${name} to itself`,
+      { create: binding('bank', 'evil', ['ClusterRole', name], account(platformControllerName, controllerName)) },
+      /binds only/,
+    ),
   ),
   toPlatform('bind a Role', {
     apply: binding('plain', 'cart-leader', ['Role', 'cart-leader'], account('cart', 'plain')),
