@@ -37,10 +37,9 @@ const platformVerbs: { readonly [K in PlatformKind]: readonly string[] } = {
 
 const isOfParts = (kind: WorkloadKind): boolean => kindExpanders[kind].controllerVerbs.includes('create');
 
-/** Plurals of the workload kinds of node-level parts, which the controller of the platform creates. */
-export const partResources: readonly string[] = (Object.keys(workloadKinds) as WorkloadKind[])
-  .filter(isOfParts)
-  .map((kind) => workloadKinds[kind].plural);
+/** Returns the plurals of the workload kinds of node-level parts, which the controller of the platform creates. */
+export const partResources = (): readonly string[] =>
+  (Object.keys(workloadKinds) as WorkloadKind[]).filter(isOfParts).map((kind) => workloadKinds[kind].plural);
 
 const scopeOf = (kind: PinionKind): ControllerScope => (isWorkloadKind(kind) ? 'workloads' : 'platform');
 

@@ -43,7 +43,7 @@ export function installedPolicies(namespace: string, isSingle = false): readonly
         lease: name,
         scopes,
         rules: [...controllerRules(scopes), ...(writesLeases ? [gangRule] : [])],
-        partResources,
+        partResources: partResources(),
         bindableRoles,
       };
       return [...controllerWritesPolicy(controller), ...(writesLeases ? controllerLeasesPolicy(controller) : [])];

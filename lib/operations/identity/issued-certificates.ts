@@ -67,9 +67,7 @@ export class IssuedCertificates {
     const data = Object.fromEntries(entries.map(([instance, entry]) => [instance, JSON.stringify(entry)]));
     if (stored) return client.replace({ ...stored, data });
     const metadata = { name: issuedCertificatesName, namespace };
-    return client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as Parameters<
-      KubeClient['create']
-    >[0]);
+    return client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
   }
 }
 
