@@ -1,6 +1,6 @@
 import { type PlatformManifest, type Problem } from '../api';
 import { stageRule, type ArtifactContent } from '../artifact';
-import { unmetReadiness, type StageReadinessInput } from './stage-readiness';
+import { unmetReadiness, type Missing, type StageReadinessInput, type StageRecord } from './stage-readiness';
 
 /** Identity of a caller. */
 export interface CallerIdentity {
@@ -45,9 +45,7 @@ export function unmetProjectPromotion(
     remedy,
   });
   const { from, soak = '0s', approvals = 0, approvers } = promotion;
-  // Of a version that another one replaced, it is not known how long it stayed Ready.
-  const live = { ...input, records: input.records.filter(({ readyUntil }) => readyUntil === undefined) };
-  const unready = from === undefined ? undefined : unmetReadiness(from, soak, live);
+  const unready = from === undefined ? undefined : unmetWithoutReplaced(from, soak, input);
   const untested = from === undefined ? [] : untestedWorkloads(input, from);
   const missing = approvals - countApprovals(input, approvers);
   const others = approvers ? `members of ${approvers.join(' or ')}` : 'administrators of the project';
@@ -83,6 +81,19 @@ export function unmetProjectPromotion(
         ]
       : []),
   ];
+}
+
+/** Like `unmetReadiness`, but of a version that another one replaced, it is not known how long it stayed Ready. */
+function unmetWithoutReplaced(from: string, soak: string, input: ProjectPromotionInput): Missing | undefined {
+  const isReplaced = ({ readyUntil }: StageRecord): boolean => readyUntil !== undefined;
+  const own = input.records.filter(({ stage, digest }) => stage === from && digest === input.digest);
+  if (own.length > 0 && own.every(isReplaced))
+    return {
+      field: 'when',
+      reason: `was replaced in ${from} by another version`,
+      remedy: `deploy it to ${from} again, and keep it there until it is deployed to ${input.stage}`,
+    };
+  return unmetReadiness(from, soak, { ...input, records: own.filter((record) => !isReplaced(record)) });
 }
 
 /** Returns the workloads that a stage has and an earlier one lacks. */

@@ -158,7 +158,7 @@ describe('a Project with a promotion rule', () => {
 
   test('does not count the time of a version that another one replaced, during which it may have failed', () => {
     const found = withRule({ from: 'staging' }, { records: [{ readySince: ago(90), readyUntil: ago(5) }] });
-    expect(reasons(found)).toEqual(['has not been deployed to staging']);
+    expect(reasons(found)).toEqual(['was replaced in staging by another version']);
   });
 
   test('requires the same workloads in that stage', () => {

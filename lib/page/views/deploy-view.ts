@@ -177,7 +177,7 @@ function decisionButtons(
   const approve = (): void =>
     actions.requestConfirmation({
       title: `Approve ${artifact} for ${stage}?`,
-      effects: [`Every user who may deploy to ${stage} can then deploy this version. Nothing is deployed now.`],
+      effects: [`It counts as your approval of this version for ${stage}. Nothing is deployed now.`],
       confirmLabel: `Approve for ${stage}`,
       path: '/v1/approvals',
       body: { artifact, stage },

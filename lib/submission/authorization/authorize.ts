@@ -1,5 +1,5 @@
 import { includesRole, rolesIncluding, type PlatformManifest, type Problem } from '../../api';
-import { stageRule, type StageRule } from '../../artifact';
+import { stageRule } from '../../artifact';
 import { type Caller } from '../../contract';
 import { commonRole, rolesOf, type Role } from './role-of';
 
@@ -30,12 +30,6 @@ export type AuthorizationDecision =
   /** Not a member: the response is the same as for a project that does not exist. */
   | { readonly hidden: true }
   | { readonly problems: readonly Problem[] };
-
-/** Stage with restricted deployers. */
-interface RestrictedStage extends StageRule {
-  /** Groups. @default - everyone with a deploying role in the project */
-  readonly deployers?: readonly string[] | undefined;
-}
 
 /**
  * Authorizes an action of a caller by the Project of one cluster, and by a stage if one is given.
@@ -92,7 +86,7 @@ export function authorizeOnAll(
 function stageProblems(caller: Caller, project: Project, action: Action, stage: string): readonly Problem[] {
   const { rule, problems } = stageRule(project, stage);
   if (!rule) return problems;
-  const { breakGlass, deployers = [] }: RestrictedStage = rule;
+  const { breakGlass, deployers = [] } = rule;
   const groups = { deploy: deployers, breakGlass, approve: approversOf(project, stage) ?? [] };
   if (!isGroupAction(action)) return [];
   const allowedGroups = groups[action];
