@@ -30,3 +30,13 @@ export function messageOf({ body }: ApiResponse): string {
 export function causesOf({ body }: ApiResponse): readonly StatusCause[] {
   return (body as { details?: { causes?: readonly StatusCause[] } } | null)?.details?.causes ?? [];
 }
+
+/** Returns whether a server that just started has not loaded its RBAC rules, kinds or policies yet. */
+export const isStarting = ({ status, body }: ApiResponse): boolean => {
+  const { message = '' } = (typeof body === 'object' && body !== null ? body : {}) as { readonly message?: string };
+  return (
+    (status === 404 && (typeof body === 'string' || message.includes('could not find the requested resource'))) ||
+    ((status === 403 || status === 422) &&
+      /not yet (ready|synced)|RBAC|no params found|failed to configure/.test(message))
+  );
+};

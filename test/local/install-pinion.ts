@@ -1,6 +1,6 @@
-import { type ManifestInput, type PlatformKind } from '../../lib/api';
+import { apiVersion, type ManifestInput, type PlatformKind } from '../../lib/api';
 import { installManifests, type InstallOptions, type KubernetesObject } from '../../lib/expand';
-import { expectStatus } from '../control-plane/api-response';
+import { expectStatus, isStarting } from '../control-plane/api-response';
 import { type Client, type SendableObject } from '../control-plane/client';
 
 /** Namespace and service account of the installed controller. */
@@ -43,4 +43,16 @@ async function applyInstallation({ client }: Place, objects: readonly Kubernetes
     if (object.kind === 'CustomResourceDefinition') await client.createCrd(object as unknown as SendableObject);
     else expectStatus(await client.apply(object as SendableObject), [200, 201]);
   }
+  if (objects.some(({ kind }) => kind === 'Platform')) await policiesLoaded(client);
+}
+
+/** Waits until the API server has loaded the Platform as a parameter of policies; until then it rejects each workload. */
+async function policiesLoaded(client: Client): Promise<void> {
+  const template = { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1.0.0' }] } };
+  const metadata = { name: 'probe', namespace: 'default' };
+  const workload = { apiVersion, kind: 'PinterestService', metadata, spec: { template } };
+  await client.waitFor(
+    'the policies to load',
+    async () => !isStarting(await client.create(workload, { dryRun: true })),
+  );
 }

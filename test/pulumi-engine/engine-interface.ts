@@ -1,5 +1,5 @@
 import { type Stack } from '@pulumi/pulumi/automation';
-import { type Engine } from './engine';
+import { diagnosticsIn, type Engine } from './engine';
 
 /** Operation of the engine. */
 export type EngineOperation = 'preview' | 'up' | 'refresh' | 'destroy';
@@ -25,10 +25,15 @@ export const automationApi =
   (engine: Engine, stack: Stack): EngineInterface =>
   async (operation) => {
     const onOutput = (text: string): void => engine.note(text);
-    // Otherwise a destroy deletes everything except protected resources before it stops.
-    if (operation === 'destroy') await stack.previewDestroy({ onOutput });
-    if (operation === 'preview') return (await stack.preview({ onOutput })).changeSummary as ChangeCounts;
-    return (await stack[operation]({ onOutput })).summary.resourceChanges as ChangeCounts;
+    const run = async (): Promise<ChangeCounts> => {
+      // Otherwise a destroy deletes everything except protected resources before it stops.
+      if (operation === 'destroy') await stack.previewDestroy({ onOutput });
+      if (operation === 'preview') return (await stack.preview({ onOutput })).changeSummary as ChangeCounts;
+      return (await stack[operation]({ onOutput })).summary.resourceChanges as ChangeCounts;
+    };
+    return run().catch((cause: unknown) => {
+      throw new Error(diagnosticsIn(String(cause)), { cause });
+    });
   };
 
 const operationNames: Readonly<Record<string, string>> = {

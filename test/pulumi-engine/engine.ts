@@ -10,6 +10,9 @@ type Providers = Readonly<Record<string, number>>;
 
 const root = join(__dirname, '../..');
 
+/** Returns what the engine says of a failure, without the list of resources before it. */
+export const diagnosticsIn = (output: string): string => output.slice(Math.max(0, output.lastIndexOf('Diagnostics:')));
+
 /** Settings that keep the engine off the network, and its files in one folder. */
 const environmentIn = (folder: string, language: number, providers: Providers): Record<string, string> => ({
   PULUMI_BACKEND_URL: `file://${join(folder, 'state')}`,
@@ -65,7 +68,7 @@ export class Engine {
     return new Promise((resolve, reject) =>
       execFile(join(this.folder, 'bin', 'pulumi'), [...args], options, (error, stdout, stderr) => {
         this.note(stdout + stderr);
-        if (error) reject(new Error(`pulumi ${args.join(' ')}: ${stdout}${stderr}`));
+        if (error) reject(new Error(`pulumi ${args.join(' ')}: ${diagnosticsIn(stdout + stderr)}`));
         else resolve(stdout);
       }),
     );

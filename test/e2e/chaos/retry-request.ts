@@ -1,4 +1,4 @@
-import { type ApiResponse } from '../../control-plane/api-response';
+import { type ApiResponse, isStarting } from '../../control-plane/api-response';
 
 /** Milliseconds for which an unavailable server is retried. */
 const retryTimeout = 120_000;
@@ -27,13 +27,3 @@ export async function retryRequest(what: string, send: () => Promise<ApiResponse
   }
   throw new Error(`${what}: no result within ${retryTimeout} ms; the last response was ${last}`);
 }
-
-/** Returns whether a server that just started has not loaded its RBAC rules, kinds or policies yet. */
-const isStarting = ({ status, body }: ApiResponse): boolean => {
-  const { message = '' } = (typeof body === 'object' && body !== null ? body : {}) as { readonly message?: string };
-  return (
-    (status === 404 && (typeof body === 'string' || message.includes('could not find the requested resource'))) ||
-    ((status === 403 || status === 422) &&
-      /not yet (ready|synced)|RBAC|no params found|failed to configure/.test(message))
-  );
-};

@@ -19,6 +19,8 @@ session = boto3.session.Session(aws_access_key_id="test", aws_secret_access_key=
 config = Config(retries={"max_attempts": 1}, s3={"addressing_style": "path"}, max_pool_connections=32)
 clients = {}
 making = threading.Lock()
+# The emulation keeps its state in dictionaries without locks.
+calling = threading.Lock()
 
 
 def client_of(service):
@@ -32,7 +34,8 @@ def call(service, operation, parameters):
     client = client_of(service)
     method = next(own for own, name in client.meta.method_to_api_mapping.items() if name == operation)
     try:
-        answer = getattr(client, method)(**parameters)
+        with calling:
+            answer = getattr(client, method)(**parameters)
     except ClientError as error:
         return 400, {"code": error.response["Error"]["Code"], "message": str(error)}
     except (BotoCoreError, TypeError) as error:
