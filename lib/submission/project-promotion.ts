@@ -1,6 +1,7 @@
 import { type PlatformManifest, type Problem } from '../api';
 import { stageRule, type ArtifactContent } from '../artifact';
 import { unmetReadiness, type Missing, type StageReadinessInput, type StageRecord } from './stage-readiness';
+import { untestedParts } from './untested-parts';
 
 /** Identity of a caller. */
 export interface CallerIdentity {
@@ -46,7 +47,7 @@ export function unmetProjectPromotion(
   });
   const { from, soak = '0s', approvals = 0, approvers } = promotion;
   const unready = from === undefined ? undefined : unmetWithoutReplaced(from, soak, input);
-  const untested = from === undefined ? [] : untestedWorkloads(input, from);
+  const untested = from === undefined ? [] : untestedParts(input.content, input.stage, from);
   const missing = approvals - countApprovals(input, approvers);
   const others = approvers ? `members of ${approvers.join(' or ')}` : 'administrators of the project';
   return [
@@ -56,7 +57,7 @@ export function unmetProjectPromotion(
             problem: problem(
               'from',
               `is not preceded by ${untested.join(', ')} in ${String(from)}`,
-              'publish the workloads for both stages',
+              'publish the same workloads with the same images for both stages',
             ),
           },
         ]
@@ -94,18 +95,6 @@ function unmetWithoutReplaced(from: string, soak: string, input: ProjectPromotio
       remedy: `deploy it to ${from} again, and keep it there until it is deployed to ${input.stage}`,
     };
   return unmetReadiness(from, soak, { ...input, records: own.filter((record) => !isReplaced(record)) });
-}
-
-/** Returns the workloads that a stage has and an earlier one lacks. */
-function untestedWorkloads({ content, stage }: ProjectPromotionInput, from: string): readonly string[] {
-  const workloadsOf = (name: string) =>
-    (content.stages.find((one) => one.name === name)?.resources ?? []).map(
-      ({ kind, metadata }) => `${kind}/${metadata.name}`,
-    );
-  const tested = new Set(workloadsOf(from));
-  return content.stages.some(({ name }) => name === from)
-    ? workloadsOf(stage).filter((workload) => !tested.has(workload))
-    : [];
 }
 
 /** Counts the users other than the one who deploys whose approval counts. */

@@ -161,12 +161,51 @@ describe('a Project with a promotion rule', () => {
     expect(reasons(found)).toEqual(['was replaced in staging by another version']);
   });
 
-  test('requires the same workloads in that stage', () => {
-    const content = contentOf({ when: 'Ready', soak: '0s' });
-    const cart = { apiVersion, kind: 'PinterestService', metadata: { name: 'cart', namespace: 'shop' }, spec: {} };
-    const stages = content.stages.map((one) => (one.name === 'production' ? { ...one, resources: [cart] } : one));
-    const found = withRule({ from: 'staging' }, { records: [{}], content: { ...content, stages } as ArtifactContent });
-    expect(reasons(found)).toEqual(['is not preceded by PinterestService/cart in staging']);
+  describe('requires the same workloads with the same images in that stage', () => {
+    const cart = (image: string, replicas = 1, patches?: object) => ({
+      apiVersion,
+      kind: 'PinterestService',
+      metadata: { name: 'cart', namespace: 'shop' },
+      spec: { replicas, template: { spec: { containers: [{ name: 'app', image }] } }, ...patches },
+    });
+    const [tested, otherImage] = [`app@${ownDigest}`, `app@${other}`];
+    const inPatch = {
+      patches: [
+        { target: { kind: 'Deployment' }, patch: { spec: { volumes: [{ image: { reference: otherImage } }] } } },
+      ],
+    };
+
+    test.each<[string, readonly object[], readonly object[], readonly string[]]>([
+      ['the same', [cart(tested)], [cart(tested)], []],
+      ['more replicas', [cart(tested)], [cart(tested, 9)], []],
+      ['fewer workloads', [cart(tested)], [], []],
+      [
+        'another workload',
+        [],
+        [cart(tested)],
+        [`is not preceded by PinterestService/cart, image ${tested} of PinterestService/cart in staging`],
+      ],
+      [
+        'another image',
+        [cart(tested)],
+        [cart(otherImage)],
+        [`is not preceded by image ${otherImage} of PinterestService/cart in staging`],
+      ],
+      [
+        'another image in a patch',
+        [cart(tested)],
+        [cart(tested, 1, inPatch)],
+        [`is not preceded by image ${otherImage} of PinterestService/cart in staging`],
+      ],
+    ])('%s', (_, before, after, expected) => {
+      const content = contentOf({ when: 'Ready', soak: '0s' });
+      const stages = content.stages.map((one) => ({ ...one, resources: one.name === 'staging' ? before : after }));
+      const found = withRule(
+        { from: 'staging' },
+        { records: [{}], content: { ...content, stages } as ArtifactContent },
+      );
+      expect(reasons(found)).toEqual(expected);
+    });
   });
 
   test('requires its own time in that stage, and reports the later of two times', () => {
