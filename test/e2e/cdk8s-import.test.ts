@@ -6,6 +6,9 @@ import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 import { safeParseManifest, pinionKinds } from '../../lib/api';
 
+// Two compilations, which take 24 s on an idle machine.
+jest.setTimeout(180_000);
+
 const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
