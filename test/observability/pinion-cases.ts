@@ -1,5 +1,5 @@
 import { type RuleCase } from './rule-case';
-import { grows, type Series, spread, stays, turns } from './series';
+import { ends, grows, type Series, spread, stays, turns } from './series';
 
 const controller = { job: 'pinion-controller', instance: 'controller-a' };
 const memory = { job: 'pinion-apiserver-memory', instance: 'control-plane-a' };
@@ -89,12 +89,14 @@ export const controllerCases: readonly RuleCase[] = [
   {
     alert: 'PinionControllerNoLeader',
     severity: 'critical',
-    at: 6,
+    at: 12,
     fires: [
       stays('leader_election_master_status', { ...controller, name: 'pinion-controller' }, 0),
-      stays('leader_election_master_status', { ...controller, instance: 'controller-b', name: 'pinion-controller' }, 0),
+      stays('leader_election_master_status', { ...controller, instance: 'controller-b', name: 'pinion-controller' }, 1),
+      ends('leader_election_master_status', { ...controller, name: 'pinion-platform-controller' }, 1, 5),
     ],
     quiet: [
+      stays('leader_election_master_status', { ...controller, name: 'pinion-platform-controller' }, 1),
       stays('leader_election_master_status', { ...controller, name: 'pinion-controller' }, 0),
       stays('leader_election_master_status', { ...controller, instance: 'controller-b', name: 'pinion-controller' }, 1),
     ],

@@ -33,6 +33,12 @@ export const turns = (name: string, labels: Labels, before: number, after: numbe
   values: `${before}+0x${minute - 1} ${after}+0x${minutes - minute}`,
 });
 
+/** Returns a series with a constant value that ends after some minutes, as that of a target that is gone. */
+export const ends = (name: string, labels: Labels, value: number, minute: number): Series => ({
+  series: named(name, labels),
+  values: `${value}+0x${minute - 1} stale`,
+});
+
 /** Returns a histogram with a rate of observations per second, a share of them in one bucket and the rest in the next. */
 export function spread(
   name: string,

@@ -16,6 +16,7 @@ const unverified = (reason: string): DiagnosisStep => ({
 });
 const unverifiedCount = (reason: string): string =>
   `max by (cluster, kind, reason) (sum by (cluster, instance, kind, reason) (pinion_unverified_workloads{${jobs.controller},${reason}})) > 0`;
+const leaders = `leader_election_master_status{${jobs.controller},name=~"pinion-(platform-)?controller"}`;
 const metrics = (check: string, name: string): DiagnosisStep => ({
   check,
   command: `kubectl get --raw /api/v1/namespaces/pinion-controller/services/pinion-controller:metrics/proxy/metrics | grep ${name}`,
@@ -55,12 +56,13 @@ export const controllerAlerts: AlertGroup = {
         apiServer,
       ],
       mitigation:
-        'Without a leader, a standby process acquires the lease when the API server responds. With two, delete the pod that the lease does not name.',
+        'Without a leader, a standby process acquires the lease when the API server responds. With two, delete the pod that the lease does not name. After a change to a single controller, silence it for a day.',
       conditions: [
         {
           severity: 'critical',
           for: '5m',
-          expr: `sum by (cluster, name) (leader_election_master_status{${jobs.controller},name=~"pinion-(platform-)?controller"}) != 1`,
+          // A controller whose processes are all gone has no series any more.
+          expr: `(sum by (cluster, name) (${leaders}) or 0 * count by (cluster, name) (last_over_time(${leaders}[1d]))) != 1`,
         },
       ],
     },
