@@ -4,6 +4,7 @@ import { everyone } from './everyone';
 import { grants } from './grants';
 import { hosts } from './hosts';
 import { impersonation } from './impersonation';
+import { installedPolicyAttacks } from './installed-policies';
 import { members } from './members';
 import { nodeLabels } from './node-labels';
 import { stolenControllers } from './stolen-controllers';
@@ -18,4 +19,5 @@ export const areas: readonly AttackTable[] = [
   breakGlass,
   nodeLabels,
   stolenControllers,
+  installedPolicyAttacks,
 ];

@@ -1,7 +1,7 @@
 import { type ApiResponse } from '../../control-plane/api-response';
 import { type Client, type RequestOptions } from '../../control-plane/client';
 import { inParallel } from '../cluster-setup';
-import { tokenOf } from './actors';
+import { type ActorName, tokenOf } from './actors';
 import { type ApiRequest, type Attack, type AttackContext, type Outcome } from './attack';
 import { type Scene } from './scene';
 
@@ -23,15 +23,25 @@ export async function runAttacks(scene: Scene, attacks: readonly Attack[]): Prom
   return new Map(attacks.map((attack, index) => [attack, verdicts[index]]));
 }
 
-async function runAttack(scene: Scene, { as, does, expects }: Attack): Promise<Verdict> {
+/** Sends an attack as a dry run; one that is a function is not a dry run. */
+export async function rehearse(scene: Scene, { as, does }: Attack): Promise<Outcome> {
+  return carryOut(await contextOf(scene, as), does, { dryRun: true });
+}
+
+async function contextOf(scene: Scene, as: ActorName): Promise<AttackContext> {
   const token = await tokenOf(scene, as);
-  const context: AttackContext = { scene, token, client: scene.cluster.withToken(token) };
+  return { scene, token, client: scene.cluster.withToken(token) };
+}
+
+async function runAttack(scene: Scene, attack: Attack): Promise<Verdict> {
+  const { as, does, expects } = attack;
+  const context = await contextOf(scene, as);
   if (expects.type === 'harmless') {
     await carryOut(context, does);
     await expects.check(context);
     return undefined;
   }
-  const rehearsed = await carryOut(context, does, { dryRun: true });
+  const rehearsed = await rehearse(scene, attack);
   if (expects.type === 'allowed')
     return isAccepted(rehearsed) || isConnected(does, rehearsed)
       ? undefined
@@ -41,7 +51,8 @@ async function runAttack(scene: Scene, { as, does, expects }: Attack): Promise<V
   return `was to be refused by ${expects.by} with ${expects.status.join(' or ')}, but got ${describeOutcome(outcome)}`;
 }
 
-const isAccepted = ({ status }: Outcome): boolean => status >= 200 && status < 300;
+/** Returns whether a request succeeded. */
+export const isAccepted = ({ status }: Outcome): boolean => status >= 200 && status < 300;
 /** Returns whether the API server tried to connect to a pod, service or node, which do not really run. */
 const isConnected = (does: Attack['does'], { status, message }: Outcome): boolean =>
   isConnect(does) && [400, 500, 502, 503].includes(status) && /upgrade|lookup|dial|connect|no endpoints/i.test(message);

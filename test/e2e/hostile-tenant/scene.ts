@@ -1,4 +1,4 @@
-import { apiVersion, type ManifestInput, type WorkloadKind } from '../../../lib/api';
+import { apiVersion, metadataKeys, type ManifestInput, type WorkloadKind } from '../../../lib/api';
 import { defaultPlatform, defaultProfile, type KubernetesObject } from '../../../lib/expand';
 import { planPlatformStack } from '../../../stacks/plan';
 import { accessObjects } from '../../../stacks/plan/bootstrap/control-plane/access-objects';
@@ -43,14 +43,17 @@ const projectSpecs: Readonly<Record<(typeof sceneProjects)[number], Partial<Mani
 };
 
 /** Workloads that run in each of `shop` and `plain`. */
-const cart = (project: string): ManifestInput<'PinterestService'> =>
-  workloadOf('PinterestService', project, 'cart', {
+const cart = (project: string): ManifestInput<'PinterestService'> => {
+  const manifest = workloadOf('PinterestService', project, 'cart', {
     replicas: 1,
     loadBalancer: { port: 80, exposure: 'Internal' },
     leaderElection: true,
     config: { files: { '/etc/app/app.yaml': 'currency: EUR\n' } },
     template: smallTemplate(),
   });
+  const annotations = { [metadataKeys.deploymentSequence]: '7' };
+  return { ...manifest, metadata: { ...manifest.metadata, annotations } };
+};
 
 /** The cluster under attack, with pinion, its programs and projects. */
 export interface Scene {
