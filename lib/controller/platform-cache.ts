@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   apiVersion,
   parseManifest,
@@ -53,7 +54,10 @@ export class PlatformCache {
       readonly result: { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] };
     }
   >();
-  readonly #contexts = new Map<string, { readonly version: string; readonly context: ProjectContext }>();
+  readonly #contexts = new Map<
+    string,
+    { readonly version: string; readonly names: OwnedProjectNames['names']; readonly context: ProjectContext }
+  >();
   /** Owners of names, for what a Platform gives to every Project. */
   #owners:
     | {
@@ -120,9 +124,10 @@ export class PlatformCache {
     const manifest = parsed?.manifest ?? cluster.project(project).project;
     const { names } = this.namesOf(manifest, platform);
     const key = `${profile}/${project}`;
-    const version = `${parsed?.version ?? 'none'} ${JSON.stringify(names)}`;
+    const version = parsed?.version ?? 'none';
     const cached = this.#contexts.get(key);
-    if (cached?.version === version && cached.context.runtime === runtime) return { context: cached.context };
+    if (cached?.version === version && cached.context.runtime === runtime && isSame(cached.names, names))
+      return { context: cached.context };
     const context: ProjectContext = {
       platform,
       profile: profileManifest,
@@ -131,7 +136,7 @@ export class PlatformCache {
       project: manifest,
       assumed: [],
     };
-    this.#contexts.set(key, { version, context });
+    this.#contexts.set(key, { version, names, context });
     return { context };
   }
 
@@ -151,12 +156,15 @@ export class PlatformCache {
   }
 
   #ownership(platform: PlatformManifest<'Platform'>): ProjectNameOwnership {
+    // Every reconcile asks.
+    if (this.#owners?.platform === platform) return this.#owners.ownership;
     const key = JSON.stringify(claimedNames('', { hosts: [], iamRoles: [] }, platform));
-    if (this.#owners?.key !== key) {
-      const claims = this.#sources.projects().map((live) => claimOf(live, platform));
-      this.#owners = { key, platform, ownership: new ProjectNameOwnership(claims) };
-    }
-    return this.#owners.ownership;
+    const ownership =
+      this.#owners?.key === key
+        ? this.#owners.ownership
+        : new ProjectNameOwnership(this.#sources.projects().map((live) => claimOf(live, platform)));
+    this.#owners = { key, platform, ownership };
+    return ownership;
   }
 
   /** Drops the state of a deleted resource. */
@@ -198,6 +206,10 @@ function claimOf({ metadata, spec }: LiveObject, platform: PlatformManifest<'Pla
   const age = { uid, ...(creationTimestamp !== undefined && { created: creationTimestamp }) };
   return { project: name, ...claimedNames(name, listed, platform), ...age };
 }
+
+/** Returns whether names are equal; those of an unchanged Project are mostly identical. */
+const isSame = (a: OwnedProjectNames['names'], b: OwnedProjectNames['names']): boolean =>
+  a === b || isDeepStrictEqual(a, b);
 
 const textsIn = (list: unknown): readonly string[] =>
   Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : [];

@@ -47,6 +47,8 @@ export const uncontestedNames = (
 /** Owners of all names of Projects: of the Projects that claim a name, the oldest has it. */
 export class ProjectNameOwnership {
   readonly #owners = byField((field) => new NameOwnership(ownedFields[field].form));
+  /** Results since the last change. */
+  readonly #results = new Map<string, OwnedProjectNames>();
 
   constructor(claims: readonly ProjectClaim[] = []) {
     for (const claim of claims) this.set(claim);
@@ -54,22 +56,28 @@ export class ProjectNameOwnership {
 
   /** Replaces the claims of a Project; returns the other Projects whose names this may change. */
   set({ hosts, iamRoles, ...age }: ProjectClaim): readonly string[] {
+    this.#results.clear();
     const names: ProjectNames = { hosts, iamRoles };
     return distinct(fields.flatMap((field) => this.#owners[field].set({ ...age, names: names[field] })));
   }
 
   /** Removes the claims of a Project; returns the other Projects whose names this may change. */
   delete(project: string): readonly string[] {
+    this.#results.clear();
     return distinct(fields.flatMap((field) => this.#owners[field].delete(project)));
   }
 
   /** Returns the names of a Project, and those that an older one has. */
   of(project: string): OwnedProjectNames {
+    const known = this.#results.get(project);
+    if (known) return known;
     const owned = byField((field) => this.#owners[field].of(project));
-    return {
+    const result = {
       names: byField((field) => owned[field].names),
       conflicts: fields.flatMap((field) => owned[field].conflicts.map((conflict) => ({ ...conflict, field }))),
     };
+    this.#results.set(project, result);
+    return result;
   }
 }
 
