@@ -1,6 +1,6 @@
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { breakGlassPolicy } from '../policies/break-glass';
-import { controllerLeasesPolicy, controllerWritesPolicy } from '../policies/controller-writes';
+import { controllerLeasesPolicy, controllerWritesPolicies } from '../policies/controller-writes';
 import { iamRolePolicy } from '../policies/iam-role-policy';
 import { imageDigestPolicy } from '../policies/image-digests';
 import { ingressPolicy } from '../policies/ingress-hosts';
@@ -46,7 +46,7 @@ export function installedPolicies(namespace: string, isSingle = false): readonly
         partResources: partResources(),
         bindableRoles,
       };
-      return [...controllerWritesPolicy(controller), ...(writesLeases ? controllerLeasesPolicy(controller) : [])];
+      return [...controllerWritesPolicies(controller), ...(writesLeases ? controllerLeasesPolicy(controller) : [])];
     }),
   ];
 }

@@ -34,7 +34,7 @@ export interface AdmissionPolicy {
     | {
         readonly matchExpressions: readonly {
           readonly key: string;
-          readonly operator: 'NotIn';
+          readonly operator: 'In' | 'NotIn';
           readonly values: readonly string[];
         }[];
       };

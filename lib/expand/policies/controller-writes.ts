@@ -4,6 +4,7 @@ import { type ControllerScope } from '../install/controller-identities';
 import { type PolicyRule } from '../install/policy-rule';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { type Validation, admissionPolicy, type ResourceRule } from './admission-policy';
+import { controllerNamespacePolicies } from './controller-namespaces';
 import { isUser } from './requesters';
 
 /** Identity of a controller that a policy confines. */
@@ -41,12 +42,30 @@ const sharedResources = ['rolebindings', 'serviceaccounts'];
 const systemQuotas = ['pinion-critical-pods', 'pinion-objects', 'pinion-pods'];
 
 /**
- * Creates the policy that confines the service account of a controller: what its RBAC permissions allow in all
+ * Creates the policies that confine the service account of a controller: what its RBAC permissions allow in all
  * namespaces, it may do only where pinion manages the namespace, and only with the content that the product creates.
  */
-export const controllerWritesPolicy = (controller: ConfinedController): KubernetesObject[] =>
+export const controllerWritesPolicies = (controller: ConfinedController): KubernetesObject[] => [
+  ...contentPolicy(controller),
+  ...(controller.scopes.includes('workloads')
+    ? controllerNamespacePolicies(controller, objectRulesOf(controller))
+    : []),
+];
+
+/** Resources whose content is confined. */
+const confinedResources = ({ partResources }: ConfinedController): ReadonlySet<string> =>
+  new Set([...platformResources, ...sharedResources, 'roles', ...partResources]);
+
+/** Returns the rules of the objects of workloads, which the controller may write anywhere in its namespaces. */
+const objectRulesOf = (controller: ConfinedController): ResourceRule[] =>
+  resourceRulesOf(controller.rules, (resource) => !confinedResources(controller).has(resource));
+
+const contentPolicy = (controller: ConfinedController): KubernetesObject[] =>
   admissionPolicy(`${controller.policy}.${group}`, {
-    resourceRules: resourceRulesOf(controller.rules),
+    resourceRules: resourceRulesOf(
+      controller.rules,
+      (resource) => !controller.scopes.includes('workloads') || confinedResources(controller).has(resource),
+    ),
     matchConditions: [{ name: 'controller', expression: isUser(controller.user) }],
     variables: [
       { name: 'subject', expression: 'object == null ? oldObject : object' },
@@ -75,12 +94,14 @@ export const controllerWritesPolicy = (controller: ConfinedController): Kubernet
     ],
   });
 
-/** Returns the operations on resources that RBAC rules allow, so that a new kind is confined, too. */
-function resourceRulesOf(rules: readonly PolicyRule[]): ResourceRule[] {
+/** Returns the operations on included resources that RBAC rules allow, so that a new kind is confined, too. */
+function resourceRulesOf(rules: readonly PolicyRule[], isIncluded: (resource: string) => boolean): ResourceRule[] {
   const byKey = new Map<string, ResourceRule>();
   for (const { apiGroups, resources, verbs } of rules) {
     const operations = [...new Set(verbs.flatMap((verb) => writeVerbs[verb] ?? []))].sort();
-    const confined = resources.filter((resource) => !exempt.has(resource) && !resource.includes('/'));
+    const confined = resources.filter(
+      (resource) => !exempt.has(resource) && !resource.includes('/') && isIncluded(resource),
+    );
     if (operations.length === 0 || confined.length === 0 || apiGroups.some((one) => exemptGroups.has(one))) continue;
     const key = JSON.stringify([apiGroups, operations]);
     const merged = [...new Set([...(byKey.get(key)?.resources ?? []), ...confined])].sort();

@@ -73,9 +73,9 @@ export function refusedBy(guard: keyof typeof guards | `${string}.pinterest.com`
   return { type: 'refused', by: guard, status, message: both ?? message };
 }
 
-/** Returns the expectation that one of several guards refuses: whichever the API server asks first. */
-export function refusedByOneOf(...all: readonly Parameters<typeof refusedBy>[0][]): Expectation {
-  const each = all.map((guard) => refusedBy(guard)).filter((one) => one.type === 'refused');
+/** Returns the expectation that one of several guards refuses, with its reason: whichever the API server asks first. */
+export function refusedByOneOf(all: readonly Parameters<typeof refusedBy>[0][], reason?: RegExp): Expectation {
+  const each = all.map((guard) => refusedBy(guard, reason)).filter((one) => one.type === 'refused');
   return {
     type: 'refused',
     by: all.join(' or '),

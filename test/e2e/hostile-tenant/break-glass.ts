@@ -17,7 +17,7 @@ const withAnnotation = (value: string | null, rest: object = { spec }) => ({
   ...rest,
 });
 
-const refused = refusedByOneOf('rbac', 'policy', 'node');
+const refused = refusedByOneOf(['rbac', 'policy', 'node']);
 /** Everyone but the groups of `Platform.spec.breakGlass`, also those who may change the workload otherwise. */
 const others: readonly ActorName[] = [
   ...memberRoles,
@@ -61,7 +61,7 @@ const byMember = spellings.map(([name, value]): Attack => ({
   name: `${as}: bypass the proof ${name}`,
   as,
   does: { patch: cart('shop'), with: withAnnotation(value) },
-  expects: refusedByOneOf('break-glass.pinterest.com', 'protected-workloads.pinterest.com'),
+  expects: refusedByOneOf(['break-glass.pinterest.com', 'protected-workloads.pinterest.com']),
 }));
 
 /** Changes that bypass the proof of a workload. */

@@ -25,7 +25,7 @@ export const everyone: AttackTable = {
         does,
         expects: rightful.includes(as)
           ? allowed
-          : refusedByOneOf('rbac', 'policy', 'node', 'podSecurity', 'certificateApproval'),
+          : refusedByOneOf(['rbac', 'policy', 'node', 'podSecurity', 'certificateApproval']),
       })),
     ),
     ...(['caller without a token', 'caller with a forged token'] as const).flatMap((as) =>

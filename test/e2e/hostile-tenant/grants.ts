@@ -41,7 +41,7 @@ const foreignRoles: readonly (readonly [name: string, role: string])[] = [
 const ownRoles = ['bank/reader', `${account}/bank/reader`, 'bank-ledger', `${account}/bank-ledger`];
 
 const as = 'administrator of bank' as const;
-const refused = refusedByOneOf('policy', 'schema');
+const refused = refusedByOneOf(['policy', 'schema']);
 const workload = (kind: WorkloadKind, fields: object, name = 'grant'): SendableObject =>
   objectOf(apiVersion, kind, name, { spec: { ...specs[kind], ...fields } }, 'bank');
 

@@ -51,7 +51,7 @@ const service = (loadBalancer: object) =>
   );
 
 const as = 'administrator of bank' as const;
-const refused = refusedByOneOf('policy', 'schema');
+const refused = refusedByOneOf(['policy', 'schema']);
 
 const ofHosts = spellings.flatMap(([name, host]): Attack[] => [
   ...(host === undefined

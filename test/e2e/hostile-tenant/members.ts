@@ -7,7 +7,7 @@ import { objectOf } from './goals/goal';
 import { workloadReference } from './scene';
 
 /** Expectation that a guard of the API server refuses. */
-export const refused = refusedByOneOf('rbac', 'policy', 'podSecurity');
+export const refused = refusedByOneOf(['rbac', 'policy', 'podSecurity']);
 const writers: readonly MemberRole[] = ['edit', 'admin'];
 /** Roles that scale and restart workloads. */
 export const operators: readonly MemberRole[] = ['operate', ...writers];

@@ -23,7 +23,7 @@ const ofLabels = labels.flatMap(([key, value]): Attack[] =>
     name: `a worker ${value === null ? 'removes' : `sets to ${value}`} its label ${key}${subresource === undefined ? '' : ' by its status'}`,
     as,
     does: { patch: own, with: labeled({ [key]: value }), ...(subresource !== undefined && { subresource }) },
-    expects: refusedByOneOf('node-labels.pinterest.com', 'node'),
+    expects: refusedByOneOf(['node-labels.pinterest.com', 'node']),
   })),
 );
 
@@ -54,13 +54,13 @@ export const nodeLabels: AttackTable = {
       name: 'a worker deletes its Node, to register with other labels',
       as,
       does: { delete: own },
-      expects: refusedByOneOf('node', 'rbac'),
+      expects: refusedByOneOf(['node', 'rbac']),
     },
     {
       name: 'a worker changes the labels of another node',
       as,
       does: { patch: objectOf('v1', 'Node', 'node-1'), with: labeled({ [tagKeys.pool]: 'secrets' }) },
-      expects: refusedByOneOf('node-labels.pinterest.com', 'node'),
+      expects: refusedByOneOf(['node-labels.pinterest.com', 'node']),
     },
     {
       name: 'a worker adds the label of its system',

@@ -3,14 +3,14 @@ import { controllerName } from '../../../lib/expand';
 import { type SendableObject } from '../../control-plane/client';
 import { smallTemplate } from '../pinion-suite';
 import { type ProgramName, thiefOf } from './actors';
-import { allowed, type ApiRequest, type Attack, refusedBy, refusedByOneOf } from './attack';
+import { allowed, type ApiRequest, type Attack, refusedByOneOf } from './attack';
 import { objectOf } from './goals/goal';
 
 /** Policies that confine each controller. */
 export const guards = {
-  controller: `controller-writes.${group}`,
-  'platform-controller': `platform-controller-writes.${group}`,
-} as const satisfies Partial<Readonly<Record<ProgramName, string>>>;
+  controller: ['controller-writes', 'controller-namespaces', 'controller-reserved-namespaces'],
+  'platform-controller': ['platform-controller-writes'],
+} as const satisfies Partial<Readonly<Record<ProgramName, readonly string[]>>>;
 /** A controller. */
 export type Controller = keyof typeof guards;
 /** Controllers whose tokens are stolen. */
@@ -71,12 +71,17 @@ export const configMap = (namespace: string) => own('v1', 'ConfigMap', 'evil', n
 export const quota = (namespace: string) =>
   own('v1', 'ResourceQuota', 'evil', namespace, { spec: { hard: { pods: '0' } } });
 
-/** Returns an attack that the policy of the controller refuses for a reason; without one, RBAC or any policy may. */
+/** Returns an attack that a policy of the controller refuses for a reason; without one, RBAC or any policy may. */
 export const attack = (controller: Controller, name: string, does: ApiRequest, reason?: RegExp): Attack => ({
   name: `stolen token of the ${controller}: ${name}`,
   as: thiefOf(controller),
   does,
-  expects: reason ? refusedBy(guards[controller], reason) : refusedByOneOf('rbac', 'policy'),
+  expects: reason
+    ? refusedByOneOf(
+        guards[controller].map((name) => `${name}.${group}` as const),
+        reason,
+      )
+    : refusedByOneOf(['rbac', 'policy']),
 });
 /** Returns a rightful move of a controller. */
 export const move = (controller: Controller, name: string, does: ApiRequest): Attack => ({

@@ -142,9 +142,12 @@ test('two controllers have an identity, a scope and a confining policy each; a s
     expect(namesOf(kind).sort()).toEqual(names.map((name) => `${kind} ${name}`));
   expect(namesOf('ValidatingAdmissionPolicyBinding')).toEqual(
     expect.arrayContaining(
-      ['controller-writes', 'platform-controller-writes'].map(
-        (name) => `ValidatingAdmissionPolicyBinding ${name}.pinterest.com`,
-      ),
+      [
+        'controller-writes',
+        'controller-namespaces',
+        'controller-reserved-namespaces',
+        'platform-controller-writes',
+      ].map((name) => `ValidatingAdmissionPolicyBinding ${name}.pinterest.com`),
     ),
   );
   const single = installManifests({ image, singleController: true });
