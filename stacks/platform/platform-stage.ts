@@ -16,17 +16,24 @@ export class PlatformStage extends ComponentResource {
     super('pinion:platform:Stage', stage.name, {}, options);
     const before: Resource[] = after ? [after] : [];
     const conditions = new Map(stage.awaits.map((one) => [keyOf(one, one.name, one.namespace), one.until]));
+    const waiting = new Set(stage.last.map((one) => keyOf(one, one.name, one.namespace)));
     const namespaces = new Map<string, Resource>();
+    const awaited: Resource[] = [];
     let last: Resource | undefined;
     for (const object of stage.objects) {
       const { name, namespace } = object.metadata;
       const until = conditions.get(keyOf(object, name, namespace));
       const namespaceResource = namespaces.get(namespace ?? '');
-      const dependsOn = [...(last ? [last] : before), ...(namespaceResource ? [namespaceResource] : [])];
+      const dependsOn = [
+        ...(last ? [last] : before),
+        ...(namespaceResource ? [namespaceResource] : []),
+        ...(waiting.has(keyOf(object, name, namespace)) ? awaited : []),
+      ];
       const resource = createObjectResource({ object, ...(until && { until }) }, { parent: this, dependsOn });
       if (createsNamespace(object)) namespaces.set(name, resource);
       // Awaited objects block no others of their stage, since they may depend on them.
       if (until === undefined) last = resource;
+      else awaited.push(resource);
     }
     this.registerOutputs({});
   }

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, renameSync,
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findGo, goBuild } from './go-build';
-import { type GoModule, cacheKey, goModules, moduleFolder, pinnedVersion } from './go-modules';
+import { type GoModule, cacheKey, findModule, goModules, moduleFolder, pinnedVersion } from './go-modules';
 import { isRunning } from './server-process';
 
 /** Paths of programs by name, or the reason why they are unavailable on this machine. */
@@ -97,9 +97,7 @@ function removeAbandoned(folder: string): void {
 }
 
 function pathOf(name: string, environment: NodeJS.ProcessEnv): string {
-  const module = goModules.find((candidate) => name in candidate.programs);
-  if (!module) throw new Error(`no Go module here builds ${name}`);
-  return join(cacheFolder(environment), cacheKey(module), name);
+  return join(cacheFolder(environment), cacheKey(findModule(name)), name);
 }
 
 function isExecutable(path: string): boolean {

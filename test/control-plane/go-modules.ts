@@ -101,6 +101,14 @@ const pushgateway: GoModule = {
   versionVariables: ['github.com/prometheus/common/version.Version'],
 };
 
+/** The ingress controller of the platform stack. */
+const traefik: GoModule = {
+  folder: 'traefik',
+  pins: 'github.com/traefik/traefik/v3',
+  programs: { traefik: 'github.com/traefik/traefik/v3/cmd/traefik' },
+  versionPackages: [],
+};
+
 /** Checks GitHub workflows. */
 const actionlint: GoModule = {
   folder: 'actionlint',
@@ -119,8 +127,16 @@ export const goModules: readonly GoModule[] = [
   jobSet,
   pulumi,
   pushgateway,
+  traefik,
   actionlint,
 ];
+
+/** Returns the module that builds a program. Throws if there is none. */
+export function findModule(program: string): GoModule {
+  const module = goModules.find(({ programs }) => program in programs);
+  if (!module) throw new Error(`no Go module here builds ${program}`);
+  return module;
+}
 
 /** Returns the absolute folder of a module. */
 export const moduleFolder = (module: GoModule): string => join(__dirname, module.folder);

@@ -31,7 +31,7 @@ export default async function globalSetup(): Promise<void> {
       'pushgateway',
       'etcdctl',
       'etcdutl',
-      ...(process.env['PINION_E2E'] === 'full' ? ['etcd-3.5', 'etcdctl-3.5', 'etcdutl-3.5'] : []),
+      ...(process.env['PINION_E2E'] === 'full' ? ['etcd-3.5', 'etcdctl-3.5', 'etcdutl-3.5', 'traefik'] : []),
       ...(skipReason ? [] : nodePrograms),
       ...(rehearsalSkipReason ? [] : rehearsedVersions.flatMap(builtPrograms)),
     ]),

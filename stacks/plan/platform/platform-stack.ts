@@ -7,7 +7,7 @@ import { coreDns } from './add-ons/core-dns';
 import { deploymentProblems, deployments } from './programs/deployments';
 import { drainConsumer } from './programs/drain-consumer';
 import { externalDns } from './add-ons/external-dns';
-import { ingressControllers } from './add-ons/ingress-controller';
+import { ingressBalancers, ingressControllers } from './add-ons/ingress-controller';
 import { kubeProxy } from './add-ons/kube-proxy';
 import { metricsServer } from './add-ons/metrics-server';
 import { nodeApprover } from './programs/node-approver';
@@ -90,6 +90,7 @@ function stagesOf(config: PlatformStackConfig): Stage[] {
       'ingress',
       'DNS records need their load balancers.',
       withEgress(platformProjects.ingress, ...ingressControllers(config), ...externalDns(config)),
+      ingressBalancers(config),
     ),
     ...(deployed.length > 0
       ? [

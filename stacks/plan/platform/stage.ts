@@ -37,6 +37,8 @@ export interface Stage {
   readonly why: string;
   readonly objects: readonly KubernetesObject[];
   readonly awaits: readonly AwaitedObject[];
+  /** Objects of the stage that are applied once the awaited ones are ready. */
+  readonly last: readonly ObjectReference[];
 }
 
 /** Readiness conditions by kind. */
@@ -50,11 +52,17 @@ const readyConditions: Readonly<Record<string, AwaitedObject['until']>> = {
   PinterestCronJob: 'Ready',
 };
 
-/** Creates a stage that awaits all of its objects with a readiness condition. */
-export const stage = (name: StageName, why: string, objects: readonly KubernetesObject[]): Stage => ({
+/** Creates a stage that awaits all of its objects with a readiness condition, before it applies the last ones. */
+export const stage = (
+  name: StageName,
+  why: string,
+  objects: readonly KubernetesObject[],
+  last: readonly KubernetesObject[] = [],
+): Stage => ({
   name,
   why,
-  objects,
+  objects: [...objects, ...last],
+  last: last.map(referenceTo),
   awaits: objects.flatMap((object) => {
     const until = readyConditions[object.kind];
     return until === undefined ? [] : [{ ...referenceTo(object), until }];

@@ -2,6 +2,7 @@ import { type KubernetesObject } from 'pinion';
 import { type ManifestInput } from 'pinion/api';
 import { rbacObjects, rule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
+import { balancerOf, ingressBalancer, ingressPorts, sendsProxyProtocol, type Exposure } from './ingress-balancer';
 import { allowIngressFrom } from '../objects/network-policies';
 import {
   restrictedSecurityContext,
@@ -15,10 +16,6 @@ import { type PlatformStackConfig } from '../config/platform-stack-config';
 
 const program = 'traefik';
 const namespace = platformProjects.ingress;
-const ports = { web: 8000, secure: 8443, status: 8080, metrics: 9100 } as const;
-
-/** Exposure of an ingress controller. */
-type Exposure = 'internal' | 'external';
 
 type PlatformIngress = NonNullable<ManifestInput<'Platform'>['spec']['ingress']>;
 
@@ -50,10 +47,13 @@ export const ingressControllers = (config: PlatformStackConfig): KubernetesObjec
         { clusterWide: true },
       ),
       ...rbacObjects(name, { account: { namespace, name }, cluster: rules }),
-      object('v1', 'Service', balancerOf(exposure), { spec: balancer(name) }, { annotations: annotationsOf(exposure) }),
       service(config, name, exposure, ingressClass),
     ];
   });
+
+/** Returns the load balancers; they need ingress controllers that trust the addresses that they state. */
+export const ingressBalancers = (config: PlatformStackConfig): KubernetesObject[] =>
+  ingressClassesOf(config).flatMap(({ exposure }) => ingressBalancer(exposure));
 
 /** It reads secrets of all namespaces, because each certificate is in the namespace of its workload. */
 const rules = [
@@ -64,39 +64,15 @@ const rules = [
 ];
 
 const controllerOf = (exposure: Exposure): string => `pinion/ingress-${exposure}`;
-const balancerOf = (exposure: Exposure): string => `ingress-${exposure}-balancer`;
-
-/** Returns a network load balancer that routes to nodes with a pod of the controller; the external one preserves client IPs. */
-const balancer = (name: string) => ({
-  type: 'LoadBalancer',
-  externalTrafficPolicy: 'Local',
-  selector: { 'app.kubernetes.io/name': name, 'app.kubernetes.io/part-of': namespace },
-  ports: [
-    { name: 'web', port: 80, targetPort: ports.web, protocol: 'TCP' },
-    { name: 'secure', port: 443, targetPort: ports.secure, protocol: 'TCP' },
-  ],
-});
-
-function annotationsOf(exposure: Exposure): Record<string, string> {
-  const prefix = 'service.beta.kubernetes.io/aws-load-balancer';
-  return {
-    [`${prefix}-type`]: 'nlb',
-    ...(exposure === 'internal' && { [`${prefix}-internal`]: 'true' }),
-    [`${prefix}-cross-zone-load-balancing-enabled`]: 'true',
-    // Requests of a pod to an internal host have the address of its node: if routed back to that node, source and
-    // destination of the packets would be the same.
-    ...(exposure === 'internal' && { [`${prefix}-target-group-attributes`]: 'preserve_client_ip.enabled=false' }),
-  };
-}
-
-const flags = (exposure: Exposure, ingressClass: string): string[] => {
+const flags = (config: PlatformStackConfig, exposure: Exposure, ingressClass: string): string[] => {
   const provider = '--providers.kubernetesingressnginx';
   return [
-    `--entrypoints.web.address=:${ports.web}/tcp`,
-    `--entrypoints.secure.address=:${ports.secure}/tcp`,
+    `--entrypoints.web.address=:${ingressPorts.web}/tcp`,
+    `--entrypoints.secure.address=:${ingressPorts.secure}/tcp`,
     '--entrypoints.secure.http.tls=true',
-    `--entrypoints.traefik.address=:${ports.status}/tcp`,
-    `--entrypoints.metrics.address=:${ports.metrics}/tcp`,
+    `--entrypoints.traefik.address=:${ingressPorts.status}/tcp`,
+    `--entrypoints.metrics.address=:${ingressPorts.metrics}/tcp`,
+    ...(sendsProxyProtocol(exposure) ? proxyFlags(config) : []),
     '--ping=true',
     '--metrics.prometheus=true',
     '--metrics.prometheus.entrypoint=metrics',
@@ -113,6 +89,19 @@ const flags = (exposure: Exposure, ingressClass: string): string[] => {
   ];
 };
 
+/**
+ * Returns the flags with which only load balancers state the address of a client. They check `/ping`, which fails as
+ * soon as a pod terminates: it accepts connections until they have noticed.
+ */
+const proxyFlags = ({ network }: PlatformStackConfig): string[] =>
+  ['web', 'secure', 'traefik'].flatMap((name) => [
+    `--entrypoints.${name}.proxyprotocol.trustedips=${network.internalBalancers.join(',')}`,
+    `--entrypoints.${name}.transport.lifecycle.requestacceptgracetimeout=${drainSeconds}s`,
+  ]);
+
+/** The load balancer sends requests until its health check has failed twice. */
+const drainSeconds = 60;
+
 function service(
   config: PlatformStackConfig,
   name: string,
@@ -124,15 +113,22 @@ function service(
     containerPort,
     protocol: 'TCP' as const,
   });
-  const probe = { httpGet: { path: '/ping', port: 'status' }, periodSeconds: 10, timeoutSeconds: 2 };
+  const timing = { periodSeconds: 10, timeoutSeconds: 2 };
+  const probe = { httpGet: { path: '/ping', port: 'status' }, ...timing };
+  // Nodes forward no connections to pods that are not ready, not even while load balancers still send some.
+  const listening = { tcpSocket: { port: 'web' }, ...timing };
   return platformWorkload(config, program, 'PinterestService', namespace, name, {
     ...importantService(config),
     autoscaling: { minReplicas: Math.max(2, config.zones.length), maxReplicas: 24, cpu: 70 },
     apiAccess: true,
-    metrics: { port: ports.metrics },
-    // The load balancer sends requests until its health check has failed twice.
-    termination: { gracePeriod: '120s', drain: '60s' },
-    ...allowIngressFrom(config, ports.web, ports.secure),
+    metrics: { port: ingressPorts.metrics },
+    termination: { gracePeriod: '120s', drain: sendsProxyProtocol(exposure) ? '0s' : `${drainSeconds}s` },
+    ...allowIngressFrom(
+      config,
+      ingressPorts.web,
+      ingressPorts.secure,
+      ...(sendsProxyProtocol(exposure) ? [ingressPorts.status] : []),
+    ),
     template: {
       spec: {
         nodeSelector: { 'kubernetes.io/os': 'linux' },
@@ -141,19 +137,19 @@ function service(
           {
             name: program,
             image: addOnImage(config, program),
-            args: flags(exposure, ingressClass),
+            args: flags(config, exposure, ingressClass),
             env: [
               { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
               { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
             ],
             ports: [
-              port('web', ports.web),
-              port('secure', ports.secure),
-              port('status', ports.status),
-              port('metrics', ports.metrics),
+              port('web', ingressPorts.web),
+              port('secure', ingressPorts.secure),
+              port('status', ingressPorts.status),
+              port('metrics', ingressPorts.metrics),
             ],
             livenessProbe: { ...probe, failureThreshold: 3 },
-            readinessProbe: { ...probe, failureThreshold: 1 },
+            readinessProbe: { ...(sendsProxyProtocol(exposure) ? listening : probe), failureThreshold: 1 },
             resources: { requests: { cpu: '250m', memory: '256Mi' }, limits: { memory: '1Gi' } },
             securityContext: restrictedSecurityContext,
             volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],

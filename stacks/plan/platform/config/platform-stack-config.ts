@@ -68,6 +68,11 @@ export const platformStackSchema = z.strictObject({
   network: z.strictObject({
     pods: block('100.64.0.0/10').describe('CIDR block of pods.'),
     services: block('172.20.0.0/16').describe('CIDR block of services.'),
+    internalBalancers: z
+      .array(block('10.0.0.0/19'))
+      .min(1)
+      .max(6)
+      .describe('CIDR blocks of the subnets of internal load balancers.'),
     overlay: z
       .strictObject({ protocol: z.enum(['udp', 'tcp']), port: z.int().min(1).max(65535) })
       .describe('Protocol and port that security groups open between nodes.'),

@@ -23,7 +23,10 @@ type Access = NonNullable<ManifestInput<'PinterestService'>['spec']['access']>;
 export const allowIngressFrom = (config: PlatformStackConfig, ...ports: number[]): { access?: Access } =>
   deniesByDefault(config) ? { access: { from: [{ cidr: '0.0.0.0/0', ports }] } } : {};
 
-/** Returns a policy that lets Prometheus scrape a program, if the Platform denies traffic by default and its namespace is configured. */
+/**
+ * Returns a policy that lets Prometheus scrape a program whose other ports are restricted. Where its namespace is unknown,
+ * all pods can, unless the Platform denies traffic by default.
+ */
 export const scrapePolicy = (
   config: PlatformStackConfig,
   namespace: string,
@@ -31,7 +34,7 @@ export const scrapePolicy = (
   port: string,
 ): KubernetesObject[] => {
   const from = config.observability?.namespace;
-  if (from === undefined || !deniesByDefault(config)) return [];
+  if (from === undefined && deniesByDefault(config)) return [];
   return [
     programObjects(namespace, namespace)('networking.k8s.io/v1', 'NetworkPolicy', 'platform-scrapes', {
       spec: {
@@ -39,7 +42,9 @@ export const scrapePolicy = (
         policyTypes: ['Ingress'],
         ingress: [
           {
-            from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': from } } }],
+            ...(from !== undefined && {
+              from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': from } } }],
+            }),
             ports: [{ port, protocol: 'TCP' }],
           },
         ],

@@ -13,7 +13,7 @@ import {
 } from 'pinion';
 import { type Problem } from 'pinion/api';
 import { ingressClassesOf } from '../add-ons/ingress-controller';
-import { egressPolicy, scrapePolicy } from '../objects/network-policies';
+import { deniesByDefault, egressPolicy, scrapePolicy } from '../objects/network-policies';
 import { platformProjects } from '../config/platform-accounts';
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 
@@ -61,8 +61,8 @@ function submissionService(config: PlatformStackConfig): KubernetesObject[] {
   const { submission: settings, team, roles } = config;
   if (!settings) return [];
   const { image, replicas, hosts, secrets } = settings;
-  const isInternal = ingressClassesOf(config).some(({ exposure }) => exposure === 'internal');
-  const exposure = settings.exposure ?? (isInternal ? undefined : 'Cluster');
+  const exposure = exposureOf(config);
+  const isProxied = exposure !== 'Cluster';
   const project = platformProjects.submission;
   const objects = submissionManifests({
     image,
@@ -70,15 +70,25 @@ function submissionService(config: PlatformStackConfig): KubernetesObject[] {
     team,
     replicas,
     settings: settingsOf(config) as SubmissionInput,
-    ...(exposure && { exposure }),
+    ...(exposure !== 'Internal' && { exposure }),
     ...(hosts && { hosts }),
+    // A pod that connects directly could state any address of a client.
+    ...(isProxied && { clients: config.canary ? [platformProjects.canary] : [] }),
     ...(Object.keys(secrets).length > 0 && { secrets }),
     ...(roles.submission !== undefined && { iamRole: roles.submission }),
   });
   return [
     ...withEgressPolicy(config, project, objects),
-    ...scrapePolicy(config, project, submissionName, submissionStatusPort),
+    ...(isProxied || deniesByDefault(config)
+      ? scrapePolicy(config, project, submissionName, submissionStatusPort)
+      : []),
   ];
+}
+
+/** Returns the exposure of the submission service: by default internal, or the cluster if the Platform has no internal ingress. */
+function exposureOf(config: PlatformStackConfig): 'Cluster' | 'Internal' | 'External' {
+  const isInternal = ingressClassesOf(config).some(({ exposure }) => exposure === 'internal');
+  return config.submission?.exposure ?? (isInternal ? 'Internal' : 'Cluster');
 }
 
 /** Inserts the egress policy after the Project, the first object, which creates the namespace. */
@@ -103,6 +113,8 @@ const clusterSettings = ({ cluster, artifacts, quotaMonitor }: PlatformStackConf
 const settingsOf = (config: PlatformStackConfig): Readonly<Record<string, unknown>> => ({
   ...config.submission?.settings,
   ...clusterSettings(config),
+  // Only ingress controllers can connect, and they replace what a client states.
+  ...(exposureOf(config) !== 'Cluster' && { trustedProxies: [config.network.pods] }),
 });
 
 /** Validates the settings of canary, quota monitor and submission service. */
@@ -115,11 +127,13 @@ export const deploymentProblems = (config: PlatformStackConfig): Problem[] => [
 const atField = (field: string, problems: readonly Problem[]): Problem[] =>
   problems.map((problem) => ({ ...problem, path: [field, ...problem.path] }));
 
+const ownedSettings = ['artifactStore', 'verificationStore', 'clusters', 'quotaNamespace', 'port', 'statusPort'];
+
 function submissionProblems(config: PlatformStackConfig): Problem[] {
   const { submission, artifacts } = config;
   if (!submission) return [];
   const path = ['submission', 'settings'];
-  const owned = ['artifactStore', 'verificationStore', 'clusters', 'quotaNamespace', 'port', 'statusPort']
+  const owned = [...ownedSettings, ...(exposureOf(config) === 'Cluster' ? [] : ['trustedProxies'])]
     .filter((field) => Object.hasOwn(submission.settings, field))
     .map((field): Problem => {
       const reason = 'is set by the platform stack';

@@ -10,7 +10,12 @@ export const plainPlatformInput: PlatformStackInput = {
   zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
   kubernetesVersion: '1.36',
   endpoint: 'api.shop.example.com',
-  network: { pods: '100.64.0.0/10', services: '172.20.0.0/16', overlay: { protocol: 'udp', port: 8472 } },
+  network: {
+    pods: '100.64.0.0/10',
+    services: '172.20.0.0/16',
+    internalBalancers: ['10.0.0.0/19', '10.0.32.0/19', '10.0.64.0/19'],
+    overlay: { protocol: 'udp', port: 8472 },
+  },
   hostedZone: { id: 'Z0123456789ABCDEFGHIJ', domain: 'shop.example.com' },
   roles: {
     'cloud-controller-manager': role('cloud-controller-manager'),

@@ -14,7 +14,7 @@ const [general, ...others] = plainPlatformInput.nodeGroups as [
   ...PlatformStackInput['nodeGroups'],
 ];
 const submission = plainPlatformInput.submission as NonNullable<PlatformStackInput['submission']>;
-const { pods, services, overlay } = plainPlatformInput.network;
+const { pods, services, ...otherNetwork } = plainPlatformInput.network;
 
 const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly string[]])[] = [
   ['a submission service without a store', { artifacts: undefined }, ['required submission']],
@@ -22,6 +22,16 @@ const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly s
     'settings of the submission service that the cluster sets, and unknown ones',
     { submission: { ...submission, settings: { ...submission.settings, artifactStore: '/store', color: 'red' } } },
     ['platform-owned submission.settings.artifactStore', 'unknown-field submission.settings.color'],
+  ],
+  [
+    'trusted proxies of a submission service behind an ingress controller',
+    { submission: { ...submission, settings: { ...submission.settings, trustedProxies: ['10.0.0.0/8'] } } },
+    ['platform-owned submission.settings.trustedProxies'],
+  ],
+  [
+    'no subnets of load balancers, from a cluster stack that was not updated',
+    { network: { pods, services, overlay: otherNetwork.overlay } as PlatformStackInput['network'] },
+    ['required network.internalBalancers'],
   ],
   [
     'a submission service without a token issuer',
@@ -87,11 +97,19 @@ const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly s
   ['a limit below the nodes that always run', { bounds: { cpus: 10 } }, ['out-of-range bounds.cpus']],
   [
     'an overlay protocol that is not supported',
-    { network: { pods, services, overlay: { ...overlay, protocol: 'tcp' } } },
+    { network: { pods, services, ...otherNetwork, overlay: { ...otherNetwork.overlay, protocol: 'tcp' } } },
     ['not-available network.overlay.protocol'],
   ],
-  ['too few pod addresses', { network: { pods: '10.1.0.0/17', services, overlay } }, ['out-of-range network.pods']],
-  ['invalid addresses', { network: { pods, services: '172.20.0.300/16', overlay } }, ['bad-format network.services']],
+  [
+    'too few pod addresses',
+    { network: { pods: '10.1.0.0/17', services, ...otherNetwork } },
+    ['out-of-range network.pods'],
+  ],
+  [
+    'invalid addresses',
+    { network: { pods, services: '172.20.0.300/16', ...otherNetwork } },
+    ['bad-format network.services'],
+  ],
   [
     'a mirror for a registry that no image uses',
     { registries: { 'gcr.io': 'mirror.example.com' } },

@@ -243,8 +243,71 @@ test('with default deny, only Prometheus may reach the metrics port of the submi
       },
     }),
   ]);
-  expect(policies(false, 'monitoring')).toEqual([]);
+  expect(policies(false, 'monitoring')).toEqual(policies(true, 'monitoring'));
   expect(policies(true)).toEqual([]);
+});
+
+/** Plans both exposures, for Platforms that deny or allow traffic by default. */
+const planBoth = (defaultDeny: boolean): readonly Stage[] =>
+  planPlatformStack(
+    makePlatformInput({
+      platform: {
+        ...makePlatformInput().platform,
+        ingress: { internal: { ingressClassName: 'inner' }, external: { ingressClassName: 'outer' } },
+        network: { defaultDeny },
+      },
+    }),
+  );
+
+test('only internal load balancers state addresses of clients, and only they are trusted', () => {
+  const prefix = 'service.beta.kubernetes.io/aws-load-balancer';
+  const both = planBoth(true);
+  const [inner, outer] = ['ingress-internal', 'ingress-external'].map((name) => ({
+    annotations: find('ingress', 'Service', `${name}-balancer`, both).metadata.annotations ?? {},
+    controller: JSON.stringify(find('ingress', 'PinterestService', name, both)),
+  }));
+  expect(inner?.annotations).toMatchObject({
+    [`${prefix}-target-group-attributes`]: 'preserve_client_ip.enabled=false,proxy_protocol_v2.enabled=true',
+    [`${prefix}-healthcheck-port`]: '30080',
+    [`${prefix}-healthcheck-path`]: '/ping',
+  });
+  for (const entryPoint of ['web', 'secure', 'traefik'])
+    expect(inner?.controller).toContain(
+      `"--entrypoints.${entryPoint}.proxyprotocol.trustedips=10.0.0.0/19,10.0.32.0/19,10.0.64.0/19"`,
+    );
+  expect(Object.keys(outer?.annotations ?? {}).filter((key) => /target-group|healthcheck/.test(key))).toEqual([]);
+  expect(outer?.controller).not.toContain('proxyprotocol');
+  for (const one of [inner, outer]) expect(one?.controller).not.toMatch(/insecure|forwardedheaders/);
+});
+
+test('the health checks of the internal load balancer reach the port that answers them', () => {
+  const port = { port: 80, targetPort: 8080, nodePort: 30_080 };
+  const spec = { type: 'NodePort', externalTrafficPolicy: 'Local', ports: [expect.objectContaining(port)] };
+  expect(find('ingress', 'Service', 'ingress-internal-health')['spec']).toMatchObject(spec);
+  const access = { from: [{ cidr: '0.0.0.0/0', ports: [8000, 8443, 8080] }] };
+  expect(find('ingress', 'PinterestService', 'ingress-internal', planBoth(true))['spec']).toMatchObject({ access });
+});
+
+test('only ingress controllers reach a submission service that trusts the addresses that pods state', () => {
+  const { canary, submission, ...others } = makePlatformInput({
+    canary: { image: 'registry.example.com/pinion/canary:1.0.0' },
+  });
+  const service = (input: Partial<PlatformStackInput>) => {
+    const object = find(
+      'deployments',
+      'PinterestService',
+      'submission',
+      planPlatformStack({ ...others, ...(submission && { submission }), ...input }),
+    );
+    const { access, config } = object['spec'] as { access?: object; config: { files: Record<string, string> } };
+    const settings = JSON.parse(config.files['/etc/pinion/submission.json'] ?? '') as { trustedProxies?: string[] };
+    return { access, trusted: settings.trustedProxies };
+  };
+  expect(service({})).toEqual({ access: { from: [] }, trusted: ['100.64.0.0/10'] });
+  expect(service({ ...(canary && { canary }) }).access).toEqual({ from: [{ project: 'pinion-canary' }] });
+  const { hosts: _, ...withoutHosts } = submission as NonNullable<typeof submission>;
+  const own = { ...withoutHosts, exposure: 'Cluster' as const };
+  expect(service({ submission: own })).toEqual({ access: undefined, trusted: undefined });
 });
 
 test('on Kubernetes 1.35, its components have version 1.35', () => {
