@@ -126,7 +126,7 @@ export class PlatformCache {
     const key = `${profile}/${project}`;
     const version = parsed?.version ?? 'none';
     const cached = this.#contexts.get(key);
-    if (cached?.version === version && cached.context.runtime === runtime && isSame(cached.names, names))
+    if (cached?.version === version && cached.context.runtime === runtime && isDeepStrictEqual(cached.names, names))
       return { context: cached.context };
     const context: ProjectContext = {
       platform,
@@ -206,10 +206,6 @@ function claimOf({ metadata, spec }: LiveObject, platform: PlatformManifest<'Pla
   const age = { uid, ...(creationTimestamp !== undefined && { created: creationTimestamp }) };
   return { project: name, ...claimedNames(name, listed, platform), ...age };
 }
-
-/** Returns whether names are equal; those of an unchanged Project are mostly identical. */
-const isSame = (a: OwnedProjectNames['names'], b: OwnedProjectNames['names']): boolean =>
-  a === b || isDeepStrictEqual(a, b);
 
 const textsIn = (list: unknown): readonly string[] =>
   Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : [];

@@ -45,27 +45,24 @@ const systemQuotas = ['pinion-critical-pods', 'pinion-objects', 'pinion-pods'];
  * Creates the policies that confine the service account of a controller: what its RBAC permissions allow in all
  * namespaces, it may do only where pinion manages the namespace, and only with the content that the product creates.
  */
-export const controllerWritesPolicies = (controller: ConfinedController): KubernetesObject[] => [
-  ...contentPolicy(controller),
-  ...(controller.scopes.includes('workloads')
-    ? controllerNamespacePolicies(controller, objectRulesOf(controller))
-    : []),
-];
-
-/** Resources whose content is confined. */
-const confinedResources = ({ partResources }: ConfinedController): ReadonlySet<string> =>
-  new Set([...platformResources, ...sharedResources, 'roles', ...partResources]);
-
-/** Returns the rules of the objects of workloads, which the controller may write anywhere in its namespaces. */
-const objectRulesOf = (controller: ConfinedController): ResourceRule[] =>
-  resourceRulesOf(controller.rules, (resource) => !confinedResources(controller).has(resource));
-
-const contentPolicy = (controller: ConfinedController): KubernetesObject[] =>
-  admissionPolicy(`${controller.policy}.${group}`, {
-    resourceRules: resourceRulesOf(
-      controller.rules,
-      (resource) => !controller.scopes.includes('workloads') || confinedResources(controller).has(resource),
+export function controllerWritesPolicies(controller: ConfinedController): KubernetesObject[] {
+  const { scopes, rules, partResources } = controller;
+  const confined = new Set([...platformResources, ...sharedResources, 'roles', ...partResources]);
+  // Objects of workloads may have any content in managed namespaces.
+  const isFree = (resource: string): boolean => scopes.includes('workloads') && !confined.has(resource);
+  const freeRules = resourceRulesOf(rules, isFree);
+  return [
+    ...contentPolicy(
+      controller,
+      resourceRulesOf(rules, (resource) => !isFree(resource)),
     ),
+    ...(freeRules.length > 0 ? controllerNamespacePolicies(controller, freeRules) : []),
+  ];
+}
+
+const contentPolicy = (controller: ConfinedController, resourceRules: ResourceRule[]): KubernetesObject[] =>
+  admissionPolicy(`${controller.policy}.${group}`, {
+    resourceRules,
     matchConditions: [{ name: 'controller', expression: isUser(controller.user) }],
     variables: [
       { name: 'subject', expression: 'object == null ? oldObject : object' },
