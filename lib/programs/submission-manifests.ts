@@ -120,6 +120,12 @@ const stateRules: readonly PolicyRule[] = [
 /** Read access to the histories of the quota monitor. */
 const historyRules: readonly PolicyRule[] = [rule('', ['configmaps'], watchVerbs)];
 
+/**
+ * Minimum, initial and maximum bytes that the kernel buffers for a client. They count as memory of the pod, and the default
+ * maximum of 4 MiB for each of all streams would exceed its limit.
+ */
+const sendBuffer = { name: 'net.ipv4.tcp_wmem', value: '4096 16384 131072' };
+
 function workload(options: SubmissionOptions, project: string): ManifestInput<'PinterestService'> {
   const { image, settings, replicas = 2, exposure, hosts, clients, secrets, iamRole } = options;
   const config = { ...settings, port: ports.service, statusPort: ports.status };
@@ -145,7 +151,7 @@ function workload(options: SubmissionOptions, project: string): ManifestInput<'P
       ...(iamRole !== undefined && { iamRole }),
       template: {
         spec: {
-          securityContext: { runAsUser: 65532, runAsGroup: 65532 },
+          securityContext: { runAsUser: 65532, runAsGroup: 65532, sysctls: [sendBuffer] },
           containers: [
             {
               name: 'submission',

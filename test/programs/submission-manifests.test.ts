@@ -81,3 +81,11 @@ interface Rule {
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
 }
+
+test('limits what the kernel buffers for clients that do not read', () => {
+  const workload = submissionManifests(options).at(-1) as ManifestInput<'PinterestService'>;
+  expect(workload.spec.template.spec.securityContext?.sysctls).toEqual([
+    { name: 'net.ipv4.tcp_wmem', value: '4096 16384 131072' },
+  ]);
+  expect(expanded({}).problems).toEqual([]);
+});

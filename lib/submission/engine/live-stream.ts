@@ -1,13 +1,16 @@
 /**
  * Stream of items by key that coalesces unread changes of an item, so that a slow reader buffers at most one entry per
- * item.
+ * item, and no more than `maxUnread` entries: the stream then drops them and ends.
  */
 export class LiveStream<T> implements AsyncIterable<T> {
   private readonly unread = new Map<string, T>();
   private wake: (() => void) | undefined;
   private ended = false;
 
-  constructor(private readonly signal: AbortSignal) {
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly maxUnread = Number.POSITIVE_INFINITY,
+  ) {
     signal.addEventListener('abort', () => this.end(), { once: true });
     if (signal.aborted) this.ended = true;
   }
@@ -16,13 +19,25 @@ export class LiveStream<T> implements AsyncIterable<T> {
   put(key: string, item: T): void {
     if (this.ended) return;
     this.unread.set(key, item);
+    if (this.unread.size > this.maxUnread) return this.drop();
     this.wake?.();
+  }
+
+  /** Whether it accepts no more items. */
+  get hasEnded(): boolean {
+    return this.ended;
   }
 
   /** Ends the stream once everything has been read. */
   end(): void {
     this.ended = true;
     this.wake?.();
+  }
+
+  /** Ends the stream without its unread items. */
+  private drop(): void {
+    this.unread.clear();
+    this.end();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {

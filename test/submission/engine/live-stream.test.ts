@@ -43,6 +43,18 @@ test('a slow reader gets the latest state of each item, with memory bounded by t
   ]);
 });
 
+test('a stream with more unread items than its limit drops them and ends, and further items are ignored', async () => {
+  const stream = new LiveStream<number>(neverAborted(), 2);
+  stream.put('a', 1);
+  stream.put('b', 2);
+  stream.put('a', 3);
+  expect(stream.hasEnded).toBe(false);
+  stream.put('c', 4);
+  expect(stream.hasEnded).toBe(true);
+  stream.put('d', 5);
+  expect(await readAll(stream)).toEqual([]);
+});
+
 test('an aborted reader gets nothing more, not even pending items, and is woken', async () => {
   const controller = new AbortController();
   const stream = new LiveStream<number>(controller.signal);

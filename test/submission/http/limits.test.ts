@@ -1,6 +1,7 @@
 import { waitFor } from '../../control-plane/wait-for';
 import { type Credentials } from '../../../lib/submission/authenticator';
-import { callerNamed, realClock, startTestServer } from './test-server';
+import { callerNamed } from './known-names';
+import { realClock, startTestServer } from './test-server';
 import { deployment, deploymentId } from './recording-service';
 
 const validRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };

@@ -1,6 +1,7 @@
 import { operations } from '../../../lib/contract';
 import { ProblemResponse } from '../../../lib/submission/problem-response';
-import { callerNamed, startTestServer } from './test-server';
+import { callerNamed } from './known-names';
+import { startTestServer } from './test-server';
 import { preview, deployment, deploymentId } from './recording-service';
 
 const deployRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };

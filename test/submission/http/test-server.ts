@@ -1,10 +1,9 @@
 import { Registry } from 'prom-client';
-import { type Caller } from '../../../lib/contract';
 import { type RequestAuditRecord } from '../../../lib/submission/http/audit';
 import { type HttpServerOptions } from '../../../lib/submission/http/http-server-options';
 import { startHttpServer, type HttpServer } from '../../../lib/submission/http/start-http-server';
-import { type Authenticator } from '../../../lib/submission/authenticator';
 import { type SubmissionService } from '../../../lib/submission/service';
+import { knownNames } from './known-names';
 import { RecordingService } from './recording-service';
 
 /** The machine's clock, as in the process of the service. */
@@ -16,25 +15,6 @@ export const realClock = {
     return () => clearTimeout(timer);
   },
   random: () => 0.5,
-};
-
-export const callerNamed = (subject: string): Caller => ({
-  subject,
-  issuer: 'https://login.example.com',
-  kind: 'User',
-  groups: [],
-});
-
-/** Authenticates `Bearer <name>-token` and the cookie `session=<name>-session`. */
-export const knownNames: Authenticator = {
-  recognize: () => undefined,
-  async authenticate({ authorization, cookie }) {
-    const bearer = /^Bearer (\w+)-token$/.exec(authorization ?? '')?.[1];
-    if (bearer) return { caller: callerNamed(bearer), by: 'bearer' };
-    const session = /\bsession=(\w+)-session\b/.exec(cookie ?? '')?.[1];
-    if (session && authorization === undefined) return { caller: callerNamed(session), by: 'session' };
-    return { refused: authorization ? 'The token has an "unknown" user.' : 'The request has no credentials.' };
-  },
 };
 
 export interface LogLine {
