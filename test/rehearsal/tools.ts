@@ -31,6 +31,7 @@ const tools = {
   curl: 'the Debian package curl',
   ip: 'the Debian package iproute2',
   'mkfs.ext4': 'the Debian package e2fsprogs',
+  nft: 'the Debian package nftables',
   nsenter: 'the Debian package util-linux',
   openssl: 'the Debian package openssl',
   pivot_root: 'the Debian package mount',

@@ -14,6 +14,8 @@ export interface NodeClusterConfig {
   readonly clusterDns: readonly string[];
   /** Path of the cluster's parameters in Systems Manager, such as `/pinion/main`. */
   readonly parameters: string;
+  /** CIDR blocks of the subnets of workers and internal load balancers. */
+  readonly workerSubnets: readonly string[];
 }
 
 /**

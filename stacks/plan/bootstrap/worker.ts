@@ -4,6 +4,7 @@ import { yamlText } from './text/yaml-text';
 import { hostFiles, hostUnits, type HostParts } from './host-parts';
 import { imageCredentials } from './image-credentials';
 import { kubeletConfiguration, type KubeletSpec, type NodeTaint } from './kubelet-configuration';
+import { podTraffic } from './pod-traffic';
 import { plainFile, program, type MachineFile } from './text/machine-file';
 import { crictlConfiguration, workerUnits } from './machine-units';
 import { machineScript } from './scripts/machine-script';
@@ -43,6 +44,7 @@ export const workerFiles = (spec: WorkerSpec): MachineFile[] => [
     }),
   ),
   plainFile('/etc/kubernetes/kubelet.yaml', yamlText(kubeletConfiguration(spec.cluster, spec.kubelet, spec.taints))),
+  podTraffic(spec.cluster.workerSubnets),
   ...imageCredentials(spec.imageRegistries ?? []),
   crictlConfiguration,
   ...workerUnits({ ...spec, imageRegistries: spec.imageRegistries ?? [] }),

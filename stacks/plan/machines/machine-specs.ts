@@ -17,6 +17,7 @@ import { snapshotFolder } from '../iam/machine-iam';
 import { apiHost, bucketName, issuerUrl, keyAlias, parameterPath } from '../names';
 import { nodeIdentities } from './node-groups';
 import { dnsAddress } from '../platform';
+import { privateBlocks } from '../network/network';
 import { type EtcdName } from '../network/ports';
 import { reservedResources } from './reserved-resources';
 
@@ -48,6 +49,7 @@ export function machineSpecs(config: ClusterConfig, plan: CapacityPlan, capacity
     clusterDomain,
     clusterDns: [dnsAddress(config.network.services)],
     parameters: parameterPath(config.name),
+    workerSubnets: privateBlocks(config),
   };
   const host = hostParts(resolvePlatform([]).profile.spec.parts);
   return {

@@ -116,8 +116,8 @@ const subnetTags = (cluster: string, role: SubnetRole): Tags =>
         [role === 'public' ? 'kubernetes.io/role/elb' : 'kubernetes.io/role/internal-elb']: '1',
       };
 
-/** Returns the blocks of the subnets in which the cloud controller manager creates internal load balancers. */
-export const internalBalancerBlocks = (config: Pick<ClusterConfig, 'network' | 'zones'>): string[] =>
+/** Returns the blocks of the subnets of workers, in which the cloud controller manager creates internal load balancers. */
+export const privateBlocks = (config: Pick<ClusterConfig, 'network' | 'zones'>): string[] =>
   config.zones.map((_, index) => formatCidr(zoneBlocks(vpcOf(config), index).private));
 
 const natZones = ({ zones, network }: ClusterConfig): readonly string[] =>

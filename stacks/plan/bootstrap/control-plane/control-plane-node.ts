@@ -10,6 +10,7 @@ import { etcdUnit, etcdUnitName, initialCluster } from './etcd-unit';
 import { hostFiles, hostUnits } from '../host-parts';
 import { imageCredentials } from '../image-credentials';
 import { kubeadmDocuments } from './kubeadm-configuration';
+import { podTraffic } from '../pod-traffic';
 import { plainFile, program, type MachineFile } from '../text/machine-file';
 import { crictlConfiguration, controlPlaneUnits } from '../machine-units';
 import { attachScript } from '../scripts/attach-script';
@@ -37,6 +38,7 @@ export const controlPlaneFiles = (spec: ControlPlaneSpec, member: Member): Machi
   plainFile('/etc/pinion/objects.yaml', yamlText(...accessObjects(spec.oidc), ...spec.objects)),
   ...apiServerFiles(spec),
   crictlConfiguration,
+  podTraffic(spec.cluster.workerSubnets),
   ...imageCredentials(spec.imageRegistries ?? []),
   plainFile('/etc/systemd/networkd.conf.d/90-pinion.conf', keepRoutes),
   ...spec.etcds.map((etcd) =>

@@ -9,9 +9,10 @@ KUBEADM=/etc/kubernetes/kubeadm.yaml
 
 main() {
   local index
-  require aws blkid curl etcd etcdctl etcdutl ip kubeadm kubectl kubelet mkfs.ext4 openssl resize2fs
+  require aws blkid curl etcd etcdctl etcdutl ip kubeadm kubectl kubelet mkfs.ext4 nft openssl resize2fs
   learn_instance
   apply_host
+  restrict_pods
   attach_interface
   for index in "\${!ETCDS[@]}"; do
     attach_volume "$index"

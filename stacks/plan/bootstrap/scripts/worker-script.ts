@@ -6,9 +6,10 @@ source /opt/pinion/lib/machine.sh
 CA=/etc/kubernetes/pki/ca.crt
 
 main() {
-  require aws curl kubectl kubelet openssl
+  require aws curl kubectl kubelet nft openssl
   learn_instance
   apply_host
+  restrict_pods
   mkdir -p /etc/kubernetes/pki /etc/kubernetes/manifests
   until read_parameter ca-certificate "$CA"; do
     say 'waiting for the first control plane node'

@@ -7,6 +7,9 @@ import {
 } from '../../../../stacks/plan/bootstrap';
 import { resolvePlatform } from '../../../../lib/expand';
 
+/** CIDR blocks of the subnets of workers. */
+export const workerSubnets = ['10.0.0.0/19', '10.0.32.0/19', '10.0.64.0/19'];
+
 const cluster: NodeClusterConfig = {
   name: 'shop',
   region: 'eu-west-1',
@@ -15,6 +18,7 @@ const cluster: NodeClusterConfig = {
   clusterDomain: 'cluster.local',
   clusterDns: ['172.20.0.10'],
   parameters: '/pinion/shop',
+  workerSubnets,
 };
 
 const member = (name: string, number: number): Member => ({

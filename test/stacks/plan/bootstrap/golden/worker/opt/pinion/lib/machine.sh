@@ -70,6 +70,11 @@ read_parameter() {
   fail "cannot read $PARAMETERS/$name: $(cat "$SCRATCH/error")"
 }
 
+# Restricts the traffic of pods, before one of them can start.
+restrict_pods() {
+  nft --file /etc/pinion/pod-traffic.nft
+}
+
 # Restarts what reads the files of the runtime profile only at startup.
 apply_host() {
   local unit package
