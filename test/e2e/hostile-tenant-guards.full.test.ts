@@ -1,4 +1,4 @@
-import { controllerName, installedPolicies } from '../../lib/expand';
+import { controllerName, installedPolicies, installManifests } from '../../lib/expand';
 import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
@@ -6,15 +6,20 @@ import { inParallel } from './cluster-setup';
 import { areas } from './hostile-tenant/areas';
 import { type Attack, type Outcome } from './hostile-tenant/attack';
 import { isAccepted, rehearse } from './hostile-tenant/run-attacks';
-import { type Scene } from './hostile-tenant/scene';
+import { type Scene, scenePlatform } from './hostile-tenant/scene';
 import { describeHostileTenant } from './hostile-tenant/suite';
 
 /** Attacks of one request: the others cannot be rehearsed without effect. */
 const attacks = areas
   .flatMap((area) => area.attacks)
   .filter(({ does, expects }) => typeof does === 'object' && expects.type === 'refused');
-const bindings = installedPolicies(controllerName)
-  .filter(({ kind }) => kind === 'ValidatingAdmissionPolicyBinding')
+const names = new Set(installedPolicies(controllerName).map(({ metadata }) => metadata.name));
+/** With the labels of the installation, without which the controller reports a changed policy. */
+const bindings = installManifests({
+  image: 'registry.example.com/pinion/controller:0.2.0',
+  documents: scenePlatform,
+})
+  .filter(({ kind, metadata }) => kind === 'ValidatingAdmissionPolicyBinding' && names.has(metadata.name))
   .map((binding) => [binding.metadata.name, binding as SendableObject] as const);
 
 /** Returns the attacks that each policy refuses, by its name; of several policies the API server reports one. */
@@ -52,8 +57,7 @@ describeHostileTenant('guards against a hostile tenant', (sceneOf) => {
   test.each(bindings.map(([name]) => name))('without %s, one of the attacks that it refuses succeeds', async (name) => {
     const overlapping = overlaps[name];
     const refused = [name, overlapping ?? name].flatMap((one) => refusedBy.get(one) ?? []);
-    const names = [...new Set(refused.map((attack) => attack.name))];
-    if (names.length === 0) throw new Error(`${name} refuses no attack of this suite: add one`);
+    if (refused.length === 0) throw new Error(`${name} refuses no attack of this suite: add one`);
     if (overlapping !== undefined) await remove(overlapping);
     try {
       // Until only this policy refuses them.
@@ -64,7 +68,9 @@ describeHostileTenant('guards against a hostile tenant', (sceneOf) => {
       });
       await remove(name);
       try {
-        await waitFor(`one to succeed of ${names.join(', ')}`, () => success(own), { timeout: 20_000 });
+        await waitFor(`one to succeed of ${own.map((attack) => attack.name).join(', ')}`, () => success(own), {
+          timeout: 20_000,
+        });
       } finally {
         await restore(name);
         await waitFor('the policy to be in force', async () => ((await success(own)) ? undefined : true));
