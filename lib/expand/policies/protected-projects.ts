@@ -3,6 +3,7 @@ import { type ControllerUsers } from '../install/controller-identities';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { type AdmissionPolicy, admissionPolicy, type ResourceRule } from './admission-policy';
 import { breakGlassProblem, breakGlassVariables, isBreakGlass } from './break-glass';
+import { isBookkeeping, isUpdate, sameAnnotations, sameContent } from './bookkeeping';
 import { isAdministrator, isDeployer, isUser, kubeControllers } from './requesters';
 
 /** Names of the policies for protected projects, and for the deployer's service account in all projects. */
@@ -58,18 +59,18 @@ const withStatus = (resources: readonly string[]): string[] =>
 /** Objects that workloads become, and subresources that change what runs. Deletion of a pod only replaces it. */
 const objectRules: readonly ResourceRule[] = [
   rule('', ['pods'], ['CREATE', 'UPDATE']),
-  rule('', ['pods/ephemeralcontainers', 'pods/resize'], ['UPDATE']),
+  rule('', ['pods/ephemeralcontainers', 'pods/resize', 'pods/status', 'resourcequotas/status'], ['UPDATE']),
   rule('', ['limitranges', 'podtemplates', 'resourcequotas', 'serviceaccounts', 'services']),
   rule('', ['serviceaccounts/token'], ['CREATE']),
   rule('', [...withStatus(['replicationcontrollers']), 'replicationcontrollers/scale']),
   rule('apps', ['controllerrevisions', ...withStatus(['daemonsets', 'deployments', 'replicasets', 'statefulsets'])]),
   rule('apps', ['deployments/scale', 'replicasets/scale', 'statefulsets/scale']),
-  rule('autoscaling', ['horizontalpodautoscalers']),
+  rule('autoscaling', withStatus(['horizontalpodautoscalers'])),
   rule('batch', withStatus(['cronjobs', 'jobs'])),
   rule('networking.k8s.io', ['ingresses', 'networkpolicies']),
-  rule('policy', ['poddisruptionbudgets']),
+  rule('policy', withStatus(['poddisruptionbudgets'])),
   rule('rbac.authorization.k8s.io', ['rolebindings', 'roles']),
-  rule('scheduling.k8s.io', ['podgroups']),
+  rule('scheduling.k8s.io', withStatus(['podgroups'])),
 ];
 
 /** The Platform exists before there is a protected project, so that a missing one means a cache that is not filled yet. */
@@ -79,18 +80,6 @@ const platform = {
   namespaceSelector: { matchLabels: { [metadataKeys.protected]: 'true' } },
 } as const satisfies Partial<AdmissionPolicy>;
 
-const isUpdate = 'request.operation == "UPDATE"';
-const annotationsOf = (object: string) => `${object}.metadata.?annotations.orValue({})`;
-/** Returns a CEL expression that is true if annotations are equal, except for keys that satisfy an expression on `k`. */
-const sameAnnotations = (isIgnored: string): string =>
-  `${annotationsOf('object')}.all(k, ${isIgnored} || ${annotationsOf('oldObject')}[?k] == optional.of(object.metadata.annotations[k])) && ${annotationsOf('oldObject')}.all(k, ${isIgnored} || k in ${annotationsOf('object')})`;
-/** True if an update leaves what an object declares as it is; finalizers and other bookkeeping may change. */
-const sameContent = [
-  'has(object.spec)',
-  'object.spec == oldObject.spec',
-  'object.metadata.?labels.orValue({}) == oldObject.metadata.?labels.orValue({})',
-  'object.metadata.?ownerReferences.orValue([]) == oldObject.metadata.?ownerReferences.orValue([])',
-].join(' && ');
 /** Returns a CEL expression that is true for an update of one annotation. */
 const onlyAnnotation = (key: string): string =>
   `${isUpdate} && ${sameContent} && object.metadata.?finalizers.orValue([]) == oldObject.metadata.?finalizers.orValue([]) && ${sameAnnotations(`k == ${JSON.stringify(key)}`)}`;
@@ -155,8 +144,6 @@ function protectedObjects(users: ControllerUsers): KubernetesObject[] {
     'system:kube-scheduler',
     ...kubeControllers(...objectControllers),
   ];
-  // Add-ons annotate pods, and set finalizers on load balancers.
-  const isBookkeeping = `${isUpdate} && request.?subResource.orValue("") == "" && ${sameContent} && (request.resource.resource == "pods" ? ${sameAnnotations(`!k.endsWith("${group}") && !k.contains("${group}/")`)} : ${sameAnnotations('false')})`;
   return admissionPolicy(names.objects, {
     ...platform,
     resourceRules: objectRules,

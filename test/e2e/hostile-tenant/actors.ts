@@ -56,12 +56,23 @@ const others = {
 
 const memberOf = (role: MemberRole): User => ({ name: `${role}-member`, groups: [groupOf(role)] });
 
+/** Group that an administrator let write every status in the projects of the scene. */
+export const statusWriters = 'status-writers';
+const statusWriterOf = (role: MemberRole): User => ({
+  name: `${role}-status-writer`,
+  groups: [groupOf(role), statusWriters],
+});
+
 /** Users that the control plane of the suite must be started with. */
-export const sceneUsers: readonly User[] = [...memberRoles.map(memberOf), ...Object.values(others)];
+export const sceneUsers: readonly User[] = [
+  ...memberRoles.flatMap((role) => [memberOf(role), statusWriterOf(role)]),
+  ...Object.values(others),
+];
 
 /** Who attacks. */
 export type ActorName =
   | MemberRole
+  | `${MemberRole} with a Role for status`
   | `stolen token of ${ProgramName}`
   | keyof typeof projectAccounts
   | keyof typeof others
@@ -71,10 +82,21 @@ export type ActorName =
 /** Returns the name of the actor with the token of a program. */
 export const thiefOf = (program: ProgramName): ActorName => `stolen token of ${program}`;
 
+/** Returns the name of the actor with a role and with a Role that grants every status. */
+export const statusWriterFor = (role: MemberRole): ActorName => `${role} with a Role for status`;
+
+/** Returns the user of a member. */
+function memberUserOf(actor: ActorName): User | undefined {
+  const role = memberRoles.find((one) => one === actor);
+  if (role) return memberOf(role);
+  const writer = memberRoles.find((one) => statusWriterFor(one) === actor);
+  return writer && statusWriterOf(writer);
+}
+
 /** Returns the user name of an actor with a token. */
 export function userNameOf(actor: ActorName): string {
-  const role = memberRoles.find((one) => one === actor);
-  if (role) return memberOf(role).name;
+  const member = memberUserOf(actor);
+  if (member) return member.name;
   if (actor in others) return others[actor as keyof typeof others].name;
   const { namespace, name } = accountOf(actor);
   return `system:serviceaccount:${namespace}:${name}`;
@@ -89,8 +111,8 @@ function accountOf(actor: ActorName): { readonly namespace: string; readonly nam
 /** Returns the bearer token of an actor. */
 export async function tokenOf(scene: Scene, actor: ActorName): Promise<string> {
   const { cluster } = scene;
-  const role = memberRoles.find((one) => one === actor);
-  if (role) return cluster.tokenOf(memberOf(role).name);
+  const member = memberUserOf(actor);
+  if (member) return cluster.tokenOf(member.name);
   if (actor in others) return cluster.tokenOf(others[actor as keyof typeof others].name);
   if (actor === 'caller without a token') return 'none';
   if (actor === 'caller with a forged token') return forgedToken;

@@ -1,6 +1,7 @@
 import { type AttackTable } from './attack';
 import { breakGlass } from './break-glass';
 import { everyone } from './everyone';
+import { forgedStatus } from './forged-status';
 import { grants } from './grants';
 import { hosts } from './hosts';
 import { impersonation } from './impersonation';
@@ -17,6 +18,7 @@ export const areas: readonly AttackTable[] = [
   hosts,
   grants,
   breakGlass,
+  forgedStatus,
   nodeLabels,
   stolenControllers,
   installedPolicyAttacks,

@@ -5,8 +5,9 @@ import { type SendableObject } from '../../control-plane/client';
 import { smallTemplate } from '../pinion-suite';
 import { allowed, type Attack, type AttackTable, refusedBy, refusedByOneOf } from './attack';
 import { objectOf } from './goals/goal';
-import { specs } from './members';
-import { restrictedPod, scenePlatform } from './scene';
+import { restrictedPod } from './restricted-pod';
+import { scenePlatform } from './scene';
+import { specs } from './workload-specs';
 
 const kinds = (Object.keys(workloadKinds) as readonly WorkloadKind[]).filter((kind) => kind !== 'PinterestDaemon');
 const [{ spec: platform }] = scenePlatform;

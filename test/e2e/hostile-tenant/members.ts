@@ -1,10 +1,10 @@
 import { apiVersion, type WorkloadKind, workloadKinds } from '../../../lib/api';
 import { type SendableObject } from '../../control-plane/client';
-import { smallTemplate } from '../pinion-suite';
 import { type MemberRole, memberRoles } from './actors';
 import { allowed, type Attack, type AttackTable, refusedBy, refusedByOneOf } from './attack';
 import { objectOf } from './goals/goal';
 import { workloadReference } from './scene';
+import { specs } from './workload-specs';
 
 /** Expectation that a guard of the API server refuses. */
 export const refused = refusedByOneOf(['rbac', 'policy', 'podSecurity']);
@@ -12,17 +12,6 @@ const writers: readonly MemberRole[] = ['edit', 'admin'];
 /** Roles that scale and restart workloads. */
 export const operators: readonly MemberRole[] = ['operate', ...writers];
 const kinds = Object.keys(workloadKinds) as readonly WorkloadKind[];
-const template = smallTemplate();
-
-/** Specs of small workloads. */
-export const specs: Readonly<Record<WorkloadKind, object>> = {
-  PinterestService: { template },
-  PinterestStatefulSet: { template },
-  PinterestDaemon: { template },
-  PinterestCronJob: { schedule: '@daily', template },
-  PinterestJobSet: { shards: 1, template },
-  PinterestTrainingJob: { framework: 'pytorch', roles: { worker: { replicas: 1 } }, template },
-};
 const workload = (kind: WorkloadKind, project: string): SendableObject =>
   objectOf(apiVersion, kind, 'new', { spec: specs[kind] }, project);
 

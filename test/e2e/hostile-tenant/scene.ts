@@ -10,6 +10,8 @@ import { kubeletRequest } from '../../operations/identity/certificate-requests';
 import { makePlatformInput } from '../../stacks/plan/platform/make-platform-input';
 import { type PinionCluster, smallTemplate, workloadOf } from '../pinion-suite';
 import { groupOf, memberRoles, programAccounts } from './actors';
+import { restrictedPod } from './restricted-pod';
+import { createStatusTargets } from './status-targets';
 
 /** Platform and profile of the scene. */
 export const scenePlatform: readonly [ManifestInput<'Platform'>, ManifestInput<'RuntimeProfile'>] = [
@@ -69,6 +71,7 @@ export async function createScene(pinion: PinionCluster): Promise<Scene> {
   for (const name of sceneProjects) await pinion.project(name, projectSpecs[name]);
   await installPrograms(cluster);
   await createTargets(cluster);
+  await createStatusTargets(cluster.client);
   for (const project of ['shop', 'plain']) {
     await pinion.apply(cart(project));
     await pinion.ready('PinterestService', project, 'cart');
@@ -100,19 +103,6 @@ async function installPrograms({ client }: Cluster): Promise<void> {
   for (const namespace of new Set(namespaces)) await client.ensureNamespace(namespace);
   for (const object of [...accounts.map(accountObject), ...access, ...roles])
     expectStatus(await client.apply(object as SendableObject), [200, 201]);
-}
-
-/** Returns a pod that Pod Security accepts in every project. */
-export function restrictedPod() {
-  const { spec } = smallTemplate();
-  return {
-    ...spec,
-    securityContext: { ...spec.securityContext, runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-    containers: spec.containers.map((container) => ({
-      ...container,
-      securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
-    })),
-  };
 }
 
 /** Creates a pod that runs in `bank` and beside the controller, and a request for a certificate with the name of a node. */
