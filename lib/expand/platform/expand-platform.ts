@@ -62,7 +62,10 @@ function withPlatformValues(part: RuntimePart, daemon: DaemonSpec, { platform, r
   const containers = daemon.template.spec.containers.map((container, index) => ({
     ...container,
     ...(image !== undefined && index === 0 && { image }),
-    ...(values.length > 0 && { env: [...values, ...(container.env ?? [])] }),
+    // A value replaces the default in a variable of the same name.
+    ...(values.length > 0 && {
+      env: [...values, ...(container.env ?? []).filter(({ name }) => !values.some((value) => value.name === name))],
+    }),
   }));
   return { ...daemon, template: { ...daemon.template, spec: { ...daemon.template.spec, containers } } };
 }

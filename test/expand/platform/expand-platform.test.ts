@@ -156,3 +156,19 @@ describe('quotas of system namespaces', () => {
     expect(project).toMatchObject({ spec: { quota: { pods: '5k', 'requests.cpu': '1P' } } });
   });
 });
+
+test.each([
+  [{}, 'false'],
+  [{ skipKubeletVerification: 'true' }, 'true'],
+])('the SPIRE agent verifies the kubelet unless the Platform says otherwise: %j', (more, expected) => {
+  const values = { spireServer: 'spire.example.com', trustDomain: 'example.com', spireCluster: 'prod-1', ...more };
+  const agent = nodeSupport(cluster({ runtime: { values } })).find(
+    ({ metadata }) => metadata.name === 'identity-agent',
+  );
+  const { config, template } = agent?.spec as ManifestInput<'PinterestDaemon'>['spec'];
+  const plugin = /WorkloadAttestor "k8s" \{[^]*?\n {2}\}/.exec(config?.files?.['/etc/spire/agent.conf'] as string)?.[0];
+  expect(plugin).toContain('kubelet_ca_path = "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt"');
+  expect(plugin).toContain('skip_kubelet_verification = ${SKIP_KUBELET_VERIFICATION}');
+  const env = template.spec.containers[0]?.env?.filter(({ name }) => name === 'SKIP_KUBELET_VERIFICATION');
+  expect(env).toEqual([{ name: 'SKIP_KUBELET_VERIFICATION', value: expected }]);
+});

@@ -21,8 +21,9 @@ plugins {
   }
   WorkloadAttestor "k8s" {
     plugin_data {
-      skip_kubelet_verification = true
+      kubelet_ca_path = "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt"
       node_name_env = "NODE_NAME"
+      skip_kubelet_verification = \${SKIP_KUBELET_VERIFICATION}
     }
   }
 }
@@ -36,6 +37,11 @@ health_checks {
 `;
 
 const nodeName = { name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } };
+/**
+ * The agent sends its token to the kubelet and believes what it says about pods: an unverified one could be an attacker on the
+ * network of the node. Replaced by the value of the Platform.
+ */
+const verification = { name: 'SKIP_KUBELET_VERIFICATION', value: 'false' };
 const probe = (path: string) => ({ httpGet: { host: '127.0.0.1', path, port: statusPort }, periodSeconds: 15 });
 
 /** Part that runs the SPIRE agent, which issues certificates only to processes on its node. */
@@ -45,7 +51,12 @@ export const identityAgent: PartInput = {
     "Node: the SPIRE agent, which attests the node to the server and each pod to itself; it lives on the node because only there a caller's process identifies its pod.",
   injection: 'Required',
   needsValues: ['spireServer', 'trustDomain', 'spireCluster'],
-  valueEnv: { SPIRE_SERVER: 'spireServer', TRUST_DOMAIN: 'trustDomain', SPIRE_CLUSTER: 'spireCluster' },
+  valueEnv: {
+    SPIRE_SERVER: 'spireServer',
+    TRUST_DOMAIN: 'trustDomain',
+    SPIRE_CLUSTER: 'spireCluster',
+    [verification.name]: 'skipKubeletVerification',
+  },
   node: {
     daemon: {
       critical: true,
@@ -73,7 +84,7 @@ export const identityAgent: PartInput = {
               name: 'spire-agent',
               image: 'ghcr.io/spiffe/spire-agent:1.15.3',
               args: ['-config', '/etc/spire/agent.conf', '-expandEnv'],
-              env: [nodeName],
+              env: [nodeName, verification],
               resources: { requests: { cpu: '50m', memory: '96Mi' }, limits: { memory: '256Mi' } },
               securityContext: confined(0),
               startupProbe: { ...probe('/ready'), periodSeconds: 2, failureThreshold: 60 },
