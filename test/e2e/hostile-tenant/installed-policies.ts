@@ -6,7 +6,7 @@ import { thiefOf } from './actors';
 import { allowed, type AttackTable, refusedBy } from './attack';
 import { objectOf } from './goals/goal';
 import { cart } from './members';
-import { restrictedPod } from './scene';
+import { restrictedPod } from './restricted-pod';
 import { own } from './stolen-controller-attacks';
 
 const administrator = 'platform administrator' as const;
