@@ -1,12 +1,10 @@
+import { auditFolder, auditLogFlags, auditPolicy } from './audit-log';
 import { type ControlPlaneSpec, type OidcIssuer } from './control-plane-spec';
 import { yamlText } from '../text/yaml-text';
 import { plainFile, type MachineFile } from '../text/machine-file';
 
 /** Folder of the API server's configuration files, mounted into its pod. */
 export const apiServerFolder = '/etc/kubernetes/apiserver';
-
-/** Folder of the audit log. */
-export const auditFolder = '/var/log/kubernetes/apiserver';
 
 /** Returns the files that the API server's flags refer to, except the encryption configuration, whose key is known only on the machine. */
 export const apiServerFiles = (spec: ControlPlaneSpec): MachineFile[] => [
@@ -43,26 +41,9 @@ const authentication = (issuers: readonly OidcIssuer[]) => ({
 /** Returns the API server flags that refer to these files, in no particular order. */
 export const apiServerFileFlags = (): Readonly<Record<string, string>> => ({
   'admission-control-config-file': `${apiServerFolder}/admission.yaml`,
-  'audit-log-maxage': '7',
-  'audit-log-maxbackup': '10',
-  'audit-log-maxsize': '256',
-  'audit-log-mode': 'batch',
+  ...auditLogFlags,
   'audit-log-path': `${auditFolder}/audit.log`,
   'audit-policy-file': `${apiServerFolder}/audit-policy.yaml`,
   'authentication-config': `${apiServerFolder}/authentication.yaml`,
   'encryption-provider-config': `${apiServerFolder}/encryption.yaml`,
 });
-
-/**
- * Audit policy: logs the user, verb, resource and duration of each request, but never its body.
- *
- * All requests are logged, including reads and node heartbeats, because the log is used to attribute load to users.
- * Probes are not logged, because their load is constant. Without bodies, the log contains no Secret.
- */
-const auditPolicy = {
-  apiVersion: 'audit.k8s.io/v1',
-  kind: 'Policy',
-  // A request is logged once, when it completes; a watch also when it starts, because it may run for hours.
-  omitStages: ['RequestReceived'],
-  rules: [{ level: 'None', nonResourceURLs: ['/healthz*', '/livez*', '/readyz*'] }, { level: 'Metadata' }],
-} as const;

@@ -1,6 +1,7 @@
 import { etcdPorts, ports, type EtcdName } from '../../network/ports';
 import { patchesFolder, withShutdownGracePeriod } from './api-server-shutdown';
-import { apiServerFileFlags, apiServerFolder, auditFolder } from './api-server-configuration';
+import { apiServerFileFlags, apiServerFolder } from './api-server-configuration';
+import { auditFolder } from './audit-log';
 import { type ControlPlaneSpec, type Flags, type Member } from './control-plane-spec';
 import { imageCredentialFlags } from '../image-credentials';
 import { containerRuntimeEndpoint, kubeletConfiguration, type NodeTaint } from '../kubelet-configuration';

@@ -148,12 +148,12 @@ test('the API server writes events to a separate etcd, and everything else to th
   expect(valuesOf(alone, 'etcd-servers-overrides')).toEqual([]);
 });
 
-test('the audit policy records user, verb and object, and never a body', () => {
+test('the audit policy records user, verb and object, never a body, and no requests without a user', () => {
   const policy = loadAll(textOf('/etc/kubernetes/apiserver/audit-policy.yaml'))[0] as {
     readonly rules: readonly { readonly level: string }[];
   };
   expect(policy.rules.map(({ level }) => level)).toEqual(['None', 'Metadata']);
-  expect(policy.rules[1]).toEqual({ level: 'Metadata' });
+  expect(policy.rules[1]).toEqual({ level: 'Metadata', userGroups: ['system:authenticated'] });
 });
 
 test('the files of a machine contain nothing that looks like a secret', () => {
