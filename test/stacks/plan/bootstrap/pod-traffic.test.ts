@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { podTraffic } from '../../../../stacks/plan/bootstrap/pod-traffic';
@@ -71,14 +72,16 @@ const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '
 const missing = ['curl', 'ip', 'nft', 'unshare'].find(
   (tool) => !folders.some((folder) => existsSync(join(folder, tool))),
 );
+const flags = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL'];
+const mayUnshare = (): boolean => spawnSync('unshare', [...flags, 'true']).status === 0;
 const skipReason =
-  process.getuid?.() !== 0 ? 'needs root' : missing === undefined ? undefined : `there is no ${missing}`;
+  missing !== undefined ? `there is no ${missing}` : mayUnshare() ? undefined : 'this user may not create namespaces';
+const title = 'pods reach neither the metadata service nor node ports of workers; the machine does';
 const testNamespaces = skipReason === undefined ? test : test.skip;
 
 testNamespaces(
-  `pods reach neither the metadata service nor node ports of workers; the machine does${skipReason === undefined ? '' : ` (SKIPPED: ${skipReason})`}`,
+  skipReason === undefined ? title : `${title} (SKIPPED: ${skipReason})`,
   async () => {
-    const flags = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL'];
     const { code, stdout, stderr } = await runCommand(
       'unshare',
       [...flags, 'bash', '-c', script],
