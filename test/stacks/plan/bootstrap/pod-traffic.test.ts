@@ -51,21 +51,21 @@ for place in '' 'ip netns exec other'; do
   until $place curl --silent --max-time 1 --output /dev/null http://127.0.0.1:30443; do sleep 0.1; done
 done
 reach() {
-  moment=$1
-  shift
+  moment=$1 seconds=$2
+  shift 2
   for url in $URLS; do
-    "$@" curl --silent --globoff --max-time 2 --output /dev/null "$url" && echo "$moment $url" &
+    "$@" curl --silent --globoff --max-time $seconds --output /dev/null "$url" && echo "$moment $url" &
     requests="$requests $!"
   done
   for request in $requests; do wait $request || true; done
   requests=
 }
-reach before ip netns exec pod
+reach before 30 ip netns exec pod
 cat >/run/rules
 nft --file /run/rules
 nft --file /run/rules
-reach pod ip netns exec pod
-reach machine env
+reach pod 10 ip netns exec pod
+reach machine 30 env
 `;
 
 const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
