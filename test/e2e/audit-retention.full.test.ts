@@ -10,6 +10,10 @@ import { describeControlPlane } from '../control-plane/suite';
 import { waitFor } from '../control-plane/wait-for';
 import { inParallel } from './cluster-setup';
 
+/** Flags for the root volume that a capacity plan chooses. */
+const flags = auditLogFlags(64);
+/** Maximum size of all files of the log. */
+const bytesOfAll = Number(flags['audit-log-maxsize']) * 1_048_576 * (1 + Number(flags['audit-log-maxbackup']));
 const rbac = 'rbac.authorization.k8s.io';
 const path = '/api/v1/namespaces/shop/configmaps/settings';
 /** The longest query that the API server accepts, of a character that JSON escapes with six. */
@@ -21,8 +25,6 @@ describe('the audit log with the policy and flags of the stacks, and a tenant th
   beforeAll(() => writeFileSync(policy, JSON.stringify(auditPolicy)));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const rotated = (): string[] => readdirSync(folder).filter((name) => name.startsWith('audit-'));
-  const bytesOfAll = (): number => Number(auditLogFlags['audit-log-maxsize']) * 1_048_576 * (1 + backups);
-  const backups = Number(auditLogFlags['audit-log-maxbackup']);
 
   describeControlPlane(
     'a real API server',
@@ -40,9 +42,10 @@ describe('the audit log with the policy and flags of the stacks, and a tenant th
       }
 
       const report = (what: string, { perSecond, bytes }: { perSecond: number; bytes: number }): number => {
-        const hours = bytesOfAll() / bytes / perSecond / 3600;
+        const requests = bytesOfAll / bytes;
+        const hours = requests / perSecond / 3600;
         console.log(
-          `${what}: ${perSecond.toFixed(0)} requests/s, ${bytes.toFixed(0)} bytes each: ${(bytesOfAll() / bytes).toFixed(0)} requests or ${hours.toFixed(2)} hours until all records are rotated (before: ${((hours * 11) / (1 + backups)).toFixed(2)})`,
+          `${what}: ${bytes.toFixed(0)} bytes each; all records are rotated after ${requests.toFixed(0)} requests, or ${hours.toFixed(2)} hours at ${perSecond.toFixed(0)} requests/s`,
         );
         return bytes;
       };
@@ -70,7 +73,7 @@ describe('the audit log with the policy and flags of the stacks, and a tenant th
     {
       users: [{ name: 'tenant' }],
       apiServerFlags: [
-        ...Object.entries(auditLogFlags).map(([name, value]) => `--${name}=${value}`),
+        ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
         `--audit-policy-file=${policy}`,
         `--audit-log-path=${log}`,
       ],

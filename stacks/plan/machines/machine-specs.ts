@@ -109,6 +109,7 @@ const controlPlaneSpec = (
   serviceAccounts: { issuer: issuerUrl(config), bucket: bucketName(config, 'issuer'), path: '' },
   oidc: oidcOf(config),
   kubelet: kubeletSpec(plan, capacity.controlPlaneInstanceType, controlPlaneMaxPods),
+  rootGib: capacity.controlPlaneRootGib,
   // Nodes take turns, so that the cluster has one snapshot per hour.
   snapshots: { bucket: bucketName(config, 'snapshots'), path: snapshotFolder, everyHours: capacity.controlPlaneNodes },
   parameterKey: keyAlias(config.name),

@@ -52,19 +52,19 @@ export const installedPolicyAttacks: AttackTable = {
       name: 'delete a Project with workloads',
       as: administrator,
       does: { delete: objectOf(apiVersion, 'Project', 'plain') },
-      expects: refusedBy('in-use.pinterest.com', /still has 1 workload/),
+      expects: refusedBy('in-use.pinterest.com', /still has \d+ workloads/),
     },
     {
       name: 'delete a Project without workloads',
       as: administrator,
-      does: { delete: objectOf(apiVersion, 'Project', 'machines') },
+      does: { delete: objectOf(apiVersion, 'Project', 'bank') },
       expects: allowed,
     },
     {
       name: 'delete the namespace of a Project with workloads',
       as: administrator,
       does: { delete: objectOf('v1', 'Namespace', 'plain') },
-      expects: refusedBy('project-namespace.pinterest.com', /still has 1 workload/),
+      expects: refusedBy('project-namespace.pinterest.com', /still has \d+ workloads/),
     },
     {
       name: 'delete the profile that the Platform uses',

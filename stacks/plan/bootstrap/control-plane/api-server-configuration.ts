@@ -38,10 +38,12 @@ const authentication = (issuers: readonly OidcIssuer[]) => ({
   })),
 });
 
-/** Returns the API server flags that refer to these files, in no particular order. */
-export const apiServerFileFlags = (): Readonly<Record<string, string>> => ({
+/** Returns the API server flags that refer to these files and to the audit log, in no particular order. */
+export const apiServerFileFlags = ({
+  rootGib,
+}: Pick<ControlPlaneSpec, 'rootGib'>): Readonly<Record<string, string>> => ({
   'admission-control-config-file': `${apiServerFolder}/admission.yaml`,
-  ...auditLogFlags,
+  ...auditLogFlags(rootGib),
   'audit-log-path': `${auditFolder}/audit.log`,
   'audit-policy-file': `${apiServerFolder}/audit-policy.yaml`,
   'authentication-config': `${apiServerFolder}/authentication.yaml`,

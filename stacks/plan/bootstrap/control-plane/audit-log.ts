@@ -19,14 +19,21 @@ export const auditPolicy = {
   ],
 } as const;
 
+/** Share of the root volume that the audit log may fill. */
+const rootShare = 0.4;
+/** Size of a file in MiB. */
+const fileMib = 256;
+
 /**
- * Flags of the audit log, except its paths: 100 files of 256 MiB at most, and the rotated ones compressed. Even if nothing can be
- * compressed, they fit on the root volume.
+ * Returns the flags of the audit log, except its paths, for a root volume in GiB.
+ *
+ * Rotated files are compressed, but the size is that of files that cannot be.
  */
-export const auditLogFlags = {
-  'audit-log-compress': 'true',
-  'audit-log-maxage': '7',
-  'audit-log-maxbackup': '99',
-  'audit-log-maxsize': '256',
-  'audit-log-mode': 'batch',
-} as const satisfies Readonly<Record<string, string>>;
+export const auditLogFlags = (rootGib: number) =>
+  ({
+    'audit-log-compress': 'true',
+    'audit-log-maxage': '7',
+    'audit-log-maxbackup': String(Math.floor((rootGib * 1024 * rootShare) / fileMib) - 1),
+    'audit-log-maxsize': String(fileMib),
+    'audit-log-mode': 'batch',
+  }) as const satisfies Readonly<Record<string, string>>;

@@ -73,6 +73,8 @@ export interface ControlPlaneSpec {
   };
   readonly oidc: OidcAuthentication;
   readonly kubelet: KubeletSpec;
+  /** Size of the root volume in GiB, which limits the audit log. */
+  readonly rootGib: number;
   readonly snapshots: {
     readonly bucket: string;
     /** Path within the bucket, without slashes at its ends. */

@@ -36,7 +36,7 @@ export function apiServerFlags(spec: ControlPlaneSpec, member: Member): Flags {
     return resources === undefined ? [] : [`${resources}#${clientUrl(member, name)}`];
   });
   return {
-    ...apiServerFileFlags(),
+    ...apiServerFileFlags(spec),
     'etcd-servers': clientUrl(member, 'main'),
     ...(overrides.length > 0 && { 'etcd-servers-overrides': overrides.join(',') }),
     'kubelet-certificate-authority': '/etc/kubernetes/pki/ca.crt',

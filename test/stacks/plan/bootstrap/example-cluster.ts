@@ -72,6 +72,7 @@ export const controlPlane: ControlPlaneSpec = {
       { type: 'User', qps: 10, burst: 50, cacheSize: 6000 },
     ],
   },
+  rootGib: 64,
   objects: [
     {
       apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
