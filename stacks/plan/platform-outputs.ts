@@ -1,7 +1,7 @@
 import { instanceTypes } from 'pinion';
 import { type ClusterStack } from './cluster-stack';
 import { type NodeGroupSize } from './machines/cluster-capacity';
-import { privateBlocks } from './network/network';
+import { privateSubnetBlocks } from './network/network';
 import { apiHost, nodeGroupName } from './names';
 import { nodeIdentities } from './machines/node-groups';
 import { type operatorFields, type PlatformStackInput } from './platform';
@@ -28,7 +28,7 @@ export function platformInputsOf({ config, capacity }: ClusterStack, created: Cr
     zones: config.zones,
     kubernetesVersion: config.kubernetesVersion,
     endpoint: apiHost(config),
-    network: { pods, services, internalBalancers: privateBlocks(config), overlay },
+    network: { pods, services, internalBalancers: privateSubnetBlocks(config), overlay },
     hostedZone: { id: created.zoneId, domain: config.domain },
     roles: created.roles,
     volumeKey: created.keyArn,

@@ -17,7 +17,7 @@ import { snapshotFolder } from '../iam/machine-iam';
 import { apiHost, bucketName, issuerUrl, keyAlias, parameterPath } from '../names';
 import { nodeIdentities } from './node-groups';
 import { dnsAddress } from '../platform';
-import { privateBlocks } from '../network/network';
+import { privateSubnetBlocks } from '../network/network';
 import { type EtcdName } from '../network/ports';
 import { reservedResources } from './reserved-resources';
 
@@ -49,7 +49,7 @@ export function machineSpecs(config: ClusterConfig, plan: CapacityPlan, capacity
     clusterDomain,
     clusterDns: [dnsAddress(config.network.services)],
     parameters: parameterPath(config.name),
-    workerSubnets: privateBlocks(config),
+    workerSubnets: privateSubnetBlocks(config),
   };
   const host = hostParts(resolvePlatform([]).profile.spec.parts);
   return {

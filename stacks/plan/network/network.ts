@@ -117,7 +117,7 @@ const subnetTags = (cluster: string, role: SubnetRole): Tags =>
       };
 
 /** Returns the blocks of the subnets of workers, in which the cloud controller manager creates internal load balancers. */
-export const privateBlocks = (config: Pick<ClusterConfig, 'network' | 'zones'>): string[] =>
+export const privateSubnetBlocks = (config: Pick<ClusterConfig, 'network' | 'zones'>): string[] =>
   config.zones.map((_, index) => formatCidr(zoneBlocks(vpcOf(config), index).private));
 
 const natZones = ({ zones, network }: ClusterConfig): readonly string[] =>
