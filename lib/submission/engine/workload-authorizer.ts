@@ -82,7 +82,7 @@ function withAnnotations(resource: ArtifactResource, added: Readonly<Record<stri
   return { ...resource, metadata: { ...resource.metadata, annotations: { ...annotations, ...added } } };
 }
 
-/** Reports a cluster that requires authorized workloads in protected projects, but does not trust the key of the service. */
+/** Reports a cluster whose controller would refuse the workloads of a protected stage, because it does not trust the key of the service. */
 export function deploymentKeyProblems(
   target: DeploymentTarget,
   project: PlatformManifest<'Project'>,
@@ -91,8 +91,9 @@ export function deploymentKeyProblems(
 ): Problem[] {
   if (!project.spec.stages?.some((one) => one.name === stage && isProtectedStage(one))) return [];
   const found = target.snapshotOf(project.metadata.name);
-  const keys = 'snapshot' in found ? found.snapshot.platform.spec.deploymentKeys : [];
-  if (keys.length === 0 || (deploymentKey && keys.includes(publicKeyText(deploymentKey)))) return [];
+  if (!('snapshot' in found)) return [];
+  const keys = found.snapshot.platform.spec.deploymentKeys;
+  if (deploymentKey && keys.includes(publicKeyText(deploymentKey))) return [];
   return [
     {
       code: 'not-available',
@@ -100,7 +101,7 @@ export function deploymentKeyProblems(
       path: ['spec', 'deploymentKeys'],
       reason: deploymentKey
         ? 'does not list the public key of the submission service, so that its controller would refuse the workloads'
-        : 'requires authorized workloads, but the submission service has no key',
+        : 'must list the public key of the submission service, which has no key',
       remedy: deploymentKey
         ? 'ask the platform team to add the public key of the service'
         : 'ask the platform team to set deploymentKeyFile in the settings of the service',

@@ -10,7 +10,7 @@ import { ManualClock } from '../../kube/manual-clock';
 import { Publishing, type StageText } from '../publishing';
 import { pods } from '../preview/preview-fixture';
 import { InMemoryCluster, type InMemoryClient } from './in-memory-cluster';
-import { InMemoryTarget } from './in-memory-target';
+import { deploymentKey, InMemoryTarget } from './in-memory-target';
 
 /** Namespace of the service's own objects. */
 export const serviceNamespace = 'pinion-submission';
@@ -99,7 +99,7 @@ export class EngineFixture {
   readonly publishing = new Publishing(mkdtempSync(join(tmpdir(), 'pinion-artifacts-')));
   readonly targets: Map<string, DeploymentTarget>;
   /** Private key of replicas that are created afterwards. */
-  deploymentKey: KeyObject | undefined;
+  deploymentKey: KeyObject | undefined = deploymentKey;
   private readonly replicas: Replica[] = [];
   private keys = 0;
 

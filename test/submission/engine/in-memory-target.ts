@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import {
   amountsOf,
   apiVersion,
@@ -7,6 +8,7 @@ import {
   type SpecInput,
 } from '../../../lib/api';
 import { metadataKeys } from '../../../lib/api';
+import { publicKeyText } from '../../../lib/artifact';
 import { defaultPlatform } from '../../../lib/expand';
 import { ApiError, type LiveObject, type SentObject } from '../../../lib/kube';
 import {
@@ -18,6 +20,10 @@ import {
 } from '../../../lib/submission';
 import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
 import { profile } from '../preview/preview-fixture';
+
+/** Private key of submission services, and the public keys that Platforms list. */
+export const deploymentKey = generateKeyPairSync('ed25519').privateKey;
+export const trustedKeys: readonly string[] = [publicKeyText(deploymentKey)];
 
 type Members = SpecInput<'Project'>['members'];
 
@@ -42,7 +48,7 @@ export class InMemoryTarget implements DeploymentTarget {
   becomesReady: (object: LiveObject) => boolean = () => true;
   unreadyReason: string | undefined;
   /** Public keys in its Platform. */
-  deploymentKeys: readonly string[] = [];
+  deploymentKeys: readonly string[] = trustedKeys;
   private readonly documents = new Map<string, PlatformManifest<'Project'>>();
   private readonly listeners = new Set<(change: TargetChange) => void>();
   private uids = 0;

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { metadataKeys } from '../../../lib/api';
-import { publicKeyText, verifyWorkload, type ArtifactResource, type WorkloadTrust } from '../../../lib/artifact';
+import { verifyWorkload, type ArtifactResource, type WorkloadTrust } from '../../../lib/artifact';
 import { ProblemResponse } from '../../../lib/submission';
 import { dev, EngineFixture, members, pinnedService, project, service, stage, type Replica } from './engine-fixture';
+import { deploymentKey, trustedKeys } from './in-memory-target';
 
 const keyOf = () => generateKeyPairSync('ed25519').privateKey;
-const deploymentKey = keyOf();
 
 let fixture: EngineFixture;
 let replica: Replica;
@@ -17,15 +17,13 @@ const verified = (overrides: Partial<WorkloadTrust> = {}, workload = live()) =>
   verifyWorkload(workload as ArtifactResource, {
     cluster: 'main',
     project: fixture.main.project(project) as WorkloadTrust['project'],
-    deploymentKeys: [publicKeyText(deploymentKey)],
+    deploymentKeys: trustedKeys,
     issuerKeys: () => Promise.reject(new Error('not needed')),
     ...overrides,
   });
 
-async function start(key = deploymentKey as typeof deploymentKey | undefined): Promise<void> {
+async function start(): Promise<void> {
   fixture = new EngineFixture();
-  fixture.deploymentKey = key;
-  fixture.main.deploymentKeys = [publicKeyText(deploymentKey)];
   const { publisher } = fixture.publishing;
   const production = { name: 'prod', clusters: ['main'], publishers: [publisher], breakGlass: ['shop-developers'] };
   fixture.main.put(project, { members: [...members], stages: [production as never] });
@@ -83,12 +81,14 @@ test('workloads of stages that are not protected carry neither', async () => {
 });
 
 test.each([
-  ['without a key', undefined, /the submission service has no key/],
-  ['with another key', keyOf(), /does not list the public key/],
-])('a service %s rejects deployments to clusters that verify them', async (_, key, reason) => {
+  ['a service without a key', undefined, trustedKeys, /the submission service, which has no key/],
+  ['a service with another key', keyOf(), trustedKeys, /does not list the public key/],
+  ['a cluster that trusts no key', deploymentKey, [], /does not list the public key/],
+])('%s gets no deployments to protected stages', async (_, key, trusted, reason) => {
   await start();
   await fixture.stop();
   fixture.deploymentKey = key;
+  fixture.main.deploymentKeys = trusted;
   replica = await fixture.replica();
   const error: unknown = await deploy('1.0.0').catch((thrown: unknown) => thrown);
   if (!(error instanceof ProblemResponse)) throw new Error('was not rejected');
