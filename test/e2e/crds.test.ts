@@ -75,6 +75,20 @@ describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
     },
   );
 
+  test('says which rule two stages with one cluster violate, and what to do', async () => {
+    const members = [{ name: 'developers', role: 'deploy' }];
+    const stages = [
+      { name: 'staging', clusters: ['prod-1'] },
+      { name: 'production', clusters: ['prod-1'], deployers: ['developers'] },
+    ];
+    const spec = { team: 'commerce', costCenter: 'cc-1234', onCall: '#commerce', members, stages };
+    const response = await dryRun({ apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec } as ManifestInput);
+    expect(response.status).toBe(422);
+    expect(causesOf(response).map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/no other stage may list it; use a cluster of its own/),
+    );
+  });
+
   test('rejects a Platform whose name is not cluster', async () => {
     const spec = { ...defaultPlatform.spec, cluster: 'main' };
     const response = await dryRun({ apiVersion, kind: 'Platform', metadata: { name: 'other' }, spec });

@@ -169,6 +169,7 @@ const meanings: readonly (readonly [RegExp, readonly Problem['code'][]])[] = [
   [/FieldValueTypeInvalid/, ['wrong-type', 'bad-format', 'unsupported-value']],
   [/FieldValueRequired/, ['required']],
   [/FieldValueNotSupported/, ['unsupported-value', 'platform-owned', 'invalid-combination']],
+  // Of lists; rules have messages, which the server omits with this reason.
   [/FieldValueDuplicate/, ['duplicate']],
   [/FieldValueForbidden/, ['platform-owned', 'invalid-combination']],
   [/FieldValueTooMany/, ['out-of-range']],

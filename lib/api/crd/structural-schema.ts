@@ -3,10 +3,9 @@ import { type JsonSchema, validationOf } from '../native';
 import { type ProblemCode } from '../problem';
 import { type ValidationRule } from '../rules/validation-rule';
 
-/** Reasons of the API server by problem code; others have its default, FieldValueInvalid. */
+/** Reasons of the API server by problem code; others have its default, FieldValueInvalid. It omits messages of FieldValueDuplicate. */
 const reasons: { readonly [Code in ProblemCode]?: string } = {
   required: 'FieldValueRequired',
-  duplicate: 'FieldValueDuplicate',
   'platform-owned': 'FieldValueForbidden',
 };
 
