@@ -53,5 +53,5 @@ export {
   type ControllerScope,
   type ControllerUsers,
 } from './install/controller-identities';
-export { installedPolicies } from './install/installed-policies';
+export { installedPolicies, isOwnPolicy } from './install/installed-policies';
 export { type PolicyRule } from './install/policy-rule';

@@ -171,6 +171,32 @@ describe('pods that cannot be created', () => {
     expect(cause?.message).toContain(words);
   });
 
+  const denied = (policy: string, text: string) =>
+    causeOf(
+      failing(
+        `pods "x" is forbidden: ValidatingAdmissionPolicy '${policy}' with binding '${policy}' denied request: ${text}`,
+      ),
+    )?.message;
+
+  test.each([
+    [
+      'controller-namespaces.pinterest.com',
+      'metadata.namespace: shop is not managed by pinion; create a Project of that name',
+    ],
+    ['pinterestservices.pinterest.com', 'spec.tier: is not a tier of the Platform; use one of spec.tiers'],
+  ])('a denial of the own policy %s has only the remedy of its message', (policy, text) => {
+    expect(denied(policy, text)).toBe(`Pods of Deployment/app are denied by the admission policy ${policy}: ${text}.`);
+  });
+
+  test.each(['no-latest', 'no-latest.pinterest.com'])(
+    'a denial of the foreign policy %s has a general remedy',
+    (policy) => {
+      expect(denied(policy, 'images need a tag')).toBe(
+        `Pods of Deployment/app are denied by the admission policy ${policy}: images need a tag. Change the spec to comply with the policy, or contact its owners.`,
+      );
+    },
+  );
+
   test('a briefly exceeded quota is not a cause; a lasting one is, and remains one with each new attempt', () => {
     const message =
       'pods "x" is forbidden: exceeded quota: project, requested: pods=1, used: pods=10, limited: pods=10';

@@ -1,3 +1,4 @@
+import { isOwnPolicy } from '../../expand';
 import { type Diagnosis } from './cause';
 import { parseQuotaMessage, type QuotaMessage } from './quota-message';
 
@@ -94,10 +95,11 @@ const messagePatterns: readonly MessagePattern[] = [
   },
   {
     pattern: /(?:ValidatingAdmissionPolicy|policy) ['"]([^'"]+)['"](?: with binding '[^']+')? denied request: (.+)/,
-    diagnosis: ([, policy, detail], { what }) => ({
+    diagnosis: ([, policy = '', detail], { what }) => ({
       owner: 'application',
       reason: 'PolicyDenied',
-      message: `${what} are denied by the admission policy ${policy ?? ''}: ${sentence(detail ?? '')} Change the spec to comply with the policy, or contact its owners.`,
+      // The messages of pinion's own policies end with their remedy, which may be no change of the spec.
+      message: `${what} are denied by the admission policy ${policy}: ${sentence(detail ?? '')}${isOwnPolicy(policy) ? '' : ' Change the spec to comply with the policy, or contact its owners.'}`,
     }),
   },
   {

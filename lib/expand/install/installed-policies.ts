@@ -1,3 +1,4 @@
+import { group, workloadKinds } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { breakGlassPolicy } from '../policies/break-glass';
 import { controllerLeasesPolicy, controllerWritesPolicies } from '../policies/controller-writes';
@@ -14,7 +15,7 @@ import { stageOwnershipPolicy } from '../policies/stage-ownership';
 import { tokenSecretPolicy } from '../policies/token-secrets';
 import { verifiedRecordPolicies } from '../policies/verified-records';
 import { bindableRoles } from './access-roles';
-import { controllerIdentities, controllerUsers } from './controller-identities';
+import { controllerIdentities, controllerName, controllerUsers } from './controller-identities';
 import { controllerRules, gangRule, partResources } from './controller-rules';
 
 /** Returns the admission policies of an installation with the controllers in a namespace, and their bindings. */
@@ -49,4 +50,17 @@ export function installedPolicies(namespace: string, isSingle = false): readonly
       return [...controllerWritesPolicies(controller), ...(writesLeases ? controllerLeasesPolicy(controller) : [])];
     }),
   ];
+}
+
+let ownNames: ReadonlySet<string> | undefined;
+
+/** Returns whether an admission policy is one of pinion's, of the installation or of the Platform. */
+export function isOwnPolicy(name: string): boolean {
+  ownNames ??= new Set([
+    ...[false, true]
+      .flatMap((isSingle) => installedPolicies(controllerName, isSingle))
+      .map(({ metadata }) => metadata.name),
+    ...Object.values(workloadKinds).map(({ plural }) => `${plural}.${group}`),
+  ]);
+  return ownNames.has(name);
 }
