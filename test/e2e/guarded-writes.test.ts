@@ -345,6 +345,11 @@ describeControlPlane(
       test.each(stolen)('rejects an unsigned $kind with forged annotations', async (workload) => {
         const create = (user: string) => as(user).create(workload as SendableObject, { dryRun: true });
         refused(await create('mallory'), 'its stages on this cluster (production) are protected');
+        // An administrator's change would not be carried out, since it has no proof.
+        refused(
+          await create('mallory'),
+          'deploy with pinion deploy, or in an emergency, let groups of spec.breakGlass of the Platform (oidc:oncall) change it with the annotation pinterest.com/break-glass',
+        );
         refused(await create('system:serviceaccount:bank:deployer'), 'are protected');
         for (const user of [deployer, 'olga', 'admin'])
           expect([user, (await create(user)).status]).toEqual([user, 201]);

@@ -104,7 +104,7 @@ describePinion(
           const response = await tryOut(inStage(other, stage));
           expect(response.status).toBe(403);
           expect(messageOf(response)).toContain(
-            `metadata.labels["pinterest.com/stage"]: "${stage ?? ''}" is not a stage that owns this cluster in project shop, which is production; deploy the workload through a stage that the Project lists for this cluster`,
+            `metadata.labels["pinterest.com/stage"]: "${stage ?? ''}" is not a stage that owns this cluster in project shop, which is production; deploy the workload with pinion deploy PROJECT/WORKFLOW@VERSION --to STAGE, with a stage that the Project lists for this cluster`,
           );
         },
       );

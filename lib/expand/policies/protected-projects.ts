@@ -83,7 +83,12 @@ const platform = {
 /** Returns a CEL expression that is true for an update of one annotation. */
 const onlyAnnotation = (key: string): string =>
   `${isUpdate} && ${sameContent} && object.metadata.?finalizers.orValue([]) == oldObject.metadata.?finalizers.orValue([]) && ${sameAnnotations(`k == ${JSON.stringify(key)}`)}`;
-const refusal = `"user " + request.userInfo.username + " may not change " + request.resource.resource + " of project " + request.namespace + ": its stages on this cluster (" + namespaceObject.metadata.?annotations.orValue({})[?"${metadataKeys.stages}"].orValue("unknown") + ") are protected, so that only deployments change it; deploy with pinion deploy, or ask a group of spec.administrators of the Platform"`;
+/** CEL expression of the groups that change a workload in an emergency; `params` is the Platform. */
+const breakGlassGroups = `"groups of spec.breakGlass of the Platform (" + (size(params.spec.?breakGlass.orValue([])) == 0 ? "none" : params.spec.breakGlass.join(", ")) + ")"`;
+const refusal = `"user " + request.userInfo.username + " may not change " + request.resource.resource + " of project " + request.namespace + ": its stages on this cluster (" + namespaceObject.metadata.?annotations.orValue({})[?"${metadataKeys.stages}"].orValue("unknown") + ") are protected, so that only deployments change it; deploy with pinion deploy, or in an emergency, let "`;
+/** An administrator's change of a workload has no proof, so that the controller would not carry it out. */
+const workloadRefusal = `${refusal} + ${breakGlassGroups} + " change it with the annotation ${metadataKeys.breakGlass}"`;
+const objectRefusal = `${refusal} + ${breakGlassGroups} + " change the workload that it belongs to; if there is none, ask a group of spec.administrators of the Platform"`;
 const message = 'the project is protected, so that only deployments change it; deploy with pinion deploy';
 
 /**
@@ -129,7 +134,7 @@ const protectedWorkloads = ({ workloads, platform: ofPlatform }: ControllerUsers
         expression: `variables.deployer || variables.controller || variables.administrator || variables.restart || variables.ends || (${isBreakGlass})`,
         message,
         // The API server reports one policy only.
-        messageExpression: `variables.member && variables.after != "" ? ${breakGlassProblem} : ${refusal}`,
+        messageExpression: `variables.member && variables.after != "" ? ${breakGlassProblem} : ${workloadRefusal}`,
       },
     ],
   });
@@ -164,7 +169,7 @@ function protectedObjects(users: ControllerUsers): KubernetesObject[] {
       {
         expression: 'variables.writer || variables.kubelet || variables.administrator || variables.bookkeeping',
         message,
-        messageExpression: refusal,
+        messageExpression: objectRefusal,
       },
     ],
   });
@@ -189,7 +194,7 @@ const protectedConfiguration = (controller: string): KubernetesObject[] =>
       {
         expression: 'variables.writer || variables.administrator || variables.bookkeeping',
         message,
-        messageExpression: refusal,
+        messageExpression: objectRefusal,
       },
     ],
   });

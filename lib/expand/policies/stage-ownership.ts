@@ -6,7 +6,8 @@ const name = `stage-ownership.${group}`;
 const [stageKey, stagesKey] = [JSON.stringify(metadataKeys.stage), JSON.stringify(metadataKeys.stages)];
 const labelOf = (object: string): string =>
   `(has(${object}.metadata.labels) && ${stageKey} in ${object}.metadata.labels ? ${object}.metadata.labels[${stageKey}] : "")`;
-const remedy = 'deploy the workload through a stage that the Project lists for this cluster';
+const remedy =
+  'deploy the workload with pinion deploy PROJECT/WORKFLOW@VERSION --to STAGE, with a stage that the Project lists for this cluster';
 
 /**
  * Creates the admission policy that accepts workloads in a protected project only from the stages that own the cluster.
