@@ -1,8 +1,31 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Page } from 'playwright-core';
 import { LocalSubmission } from '../local/local-submission';
 import { accessibilityFindings, loadAxe } from '../page/accessibility';
 import { saveScreenshot, reasonWithoutBrowser, startBrowser, type TestBrowser, violationsOn } from '../page/browser';
 import { describePinion } from './pinion-suite';
+
+const program = join(__dirname, '../../build/bin/pinion.js');
+const workflow = `apiVersion: pinterest.com/v1
+kind: Workflow
+metadata: { name: web, namespace: storefront }
+spec:
+  workloads: { files: [cart.yaml] }
+  stages: [{ name: production, targets: [local] }]
+`;
+const cart = `apiVersion: pinterest.com/v1
+kind: PinterestService
+metadata: { name: cart, namespace: storefront }
+spec:
+  template:
+    spec:
+      securityContext: { runAsUser: 65534, runAsGroup: 65534 }
+      containers: [{ name: app, image: 'registry.example.com/cart@sha256:${'a'.repeat(64)}' }]
+`;
 
 const skipReason = reasonWithoutBrowser();
 if (skipReason !== undefined)
@@ -62,6 +85,20 @@ describePinion('the page of the submission service on a cluster', (pinion) => {
       expect(report).toMatch(/pods/i);
       expect(report).toMatch(/20/);
       await saveScreenshot(page, 'real-refusal');
+    });
+
+    test('accepts a version that is published with the printed options', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'pinion-local-'));
+      writeFileSync(join(folder, 'web.workflow.yaml'), workflow);
+      writeFileSync(join(folder, 'cart.yaml'), cart);
+      const environment = { PINION_SERVER: submission.url, PINION_TOKEN_FILE: submission.tokenFile };
+      const run = (...argv: readonly string[]) =>
+        promisify(execFile)(process.execPath, [program, ...argv], { cwd: folder, env: environment });
+      const origin = [...submission.publishOptions, '--commit', '3f786850e387550fdab836ed7e6dc881de23001b'];
+      await run('publish', ...origin, '--version', '1.2.0', 'web.workflow.yaml');
+      const { stdout } = await run('diff', 'storefront/web@1.2.0', '--to', 'production');
+      expect(stdout).toContain('storefront/web@1.2.0 to production: it would start now');
+      rmSync(folder, { recursive: true });
     });
 
     test('violates no content security policy and has no serious accessibility finding', async () => {

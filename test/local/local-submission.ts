@@ -29,8 +29,8 @@ export class LocalSubmission {
     readonly url: string,
     /** Token of a user who may deploy, for the command line. */
     readonly tokenFile: string,
-    /** Folder of the artifact store, to which more versions may be published. */
-    readonly store: string,
+    /** Options of `pinion publish` for versions that the stage accepts, signed with the key of its publisher. */
+    readonly publishOptions: readonly string[],
     private readonly issuer: LocalIssuer,
     private readonly service: SubmissionProcess,
   ) {}
@@ -61,7 +61,8 @@ export class LocalSubmission {
       },
     };
     await install(cluster, settings);
-    await describeProject(cluster, new Publishing(store));
+    const publishing = new Publishing(store);
+    await describeProject(cluster, publishing);
     const kubeconfig = cluster.kubeconfigFor({
       token: await cluster.serviceAccountToken(submissionProject, submissionName),
     });
@@ -70,7 +71,10 @@ export class LocalSubmission {
     const tokenFile = join(folder, 'token-of-ben');
     const claims = { sub: 'ben', name: 'Ben', groups: ['shop-developers'] };
     writeFileSync(tokenFile, await issuer.createToken(claims, { audience, lifetime: 12 * 3600 }), { mode: 0o600 });
-    return new LocalSubmission(await service.url(), tokenFile, store, issuer, service);
+    const publisherKeyFile = join(folder, 'publisher-key');
+    writeFileSync(publisherKeyFile, publishing.privateKey, { mode: 0o600 });
+    const options = publishOptions(publishing, publisherKeyFile);
+    return new LocalSubmission(await service.url(), tokenFile, options, issuer, service);
   }
 
   get logFile(): string {
@@ -82,6 +86,11 @@ export class LocalSubmission {
     await this.issuer.stop();
   }
 }
+
+const publishOptions = ({ folder, publisher }: Publishing, keyFile: string): readonly string[] => [
+  ...['--store', folder, '--key', keyFile, '--issuer', publisher.issuer],
+  ...['--repository', publisher.repository, '--ref', publisher.ref],
+];
 
 /** Creates the key of the service in PEM, which the Platform trusts from then on. */
 async function createDeploymentKey({ client }: Cluster): Promise<string> {

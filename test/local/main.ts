@@ -101,7 +101,11 @@ Deploy the published versions from the page ${submission.url} (log in as Ada, Be
   npx pinion status storefront
   npx pinion history storefront/web
 
-Artifacts that \`npx pinion publish --store ${submission.store}\` publishes for storefront can be deployed too.
+Its stage production accepts only what the key of its publisher signs. Publish a workflow of the namespace storefront, with the
+stage production and the target local, with this key; then deploy it in the same way:
+
+  npx pinion publish ${submission.publishOptions.join(' ')} \\
+    --commit $(git rev-parse HEAD) --version 1.2.0 WORKFLOW.yaml
 
 The controller's log: ${controller.logFile}
 The submission service's log: ${submission.logFile}
