@@ -59,7 +59,7 @@ const options = {
   secret: {
     type: 'string',
     valueName: 'NAME',
-    description: `Secret in that Project, mounted under ${defaultSecretFolder}, for files that the settings refer to: session keys, the OIDC client secret, kubeconfigs of other clusters, webhook URLs`,
+    description: `Secret in that Project, mounted under ${defaultSecretFolder}, for files that the settings refer to: the deployment key, session keys, the OIDC client secret, kubeconfigs of other clusters, the webhook URL`,
   },
   'iam-role': { type: 'string', valueName: 'ARN', description: 'IAM role with access to an artifact store in S3' },
   output: objectOutput,
