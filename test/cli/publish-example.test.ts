@@ -1,10 +1,11 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { safeParseManifest, isError } from '../../lib/api';
+import { defaultPlatform } from '../../lib/expand';
 import { readDocuments } from '../../lib/yaml';
 import { frame, makePreview, makeDeployment, makeEvent } from '../contract/sample-resources';
 import { runWithService, service } from './run-with-service';
-import { testFolder, pinion } from './terminal';
+import { testFolder, pinion, writeFiles } from './terminal';
 
 jest.setTimeout(60_000);
 
@@ -27,6 +28,24 @@ test('the example workflow publishes its service to both stages, each with its v
   });
 });
 
+test('with the Project of the example, a tag without a digest is rejected; without it, it causes a warning', async () => {
+  cpSync(folder, testFolder(), { recursive: true });
+  const argv = ['publish', '--dry-run', '--version', '1.0.7', '--commit', 'b'.repeat(40), 'web.workflow.yaml'];
+  const tag = 'image=registry.example.com/shop/cart:1';
+  const unknown = await pinion([...argv, tag]);
+  expect([unknown.code, unknown.err]).toEqual([0, expect.stringContaining('warning bad-format')]);
+  const known = await pinion([...argv, tag, '--platform', 'project.yaml']);
+  expect([known.code, known.err]).toEqual([1, expect.stringContaining('a protected stage runs images by digest only')]);
+});
+
+test('the example is valid on a cluster of its protected stage', async () => {
+  cpSync(folder, join(testFolder(), 'publish'), { recursive: true });
+  const spec = { ...defaultPlatform.spec, cluster: 'prod-1' };
+  writeFiles({ 'platform.yaml': JSON.stringify({ ...defaultPlatform, spec }) });
+  const { code, err } = await pinion(['check', '--platform', 'platform.yaml', 'publish']);
+  expect([code, err]).toEqual([0, expect.stringContaining('0 warnings')]);
+});
+
 test('the example Project is valid and lists the stages of the workflow', () => {
   const [project] = readDocuments(read('project.yaml'), 'project.yaml').documents;
   const { manifest, problems } = safeParseManifest(project?.value);
@@ -41,6 +60,8 @@ test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s publishes the wo
   const text = read(name).replaceAll('\\\n', ' ');
   const [published] = /pinion publish .*/.exec(text) ?? [];
   expect(published).toMatch(/--version "[^"]+" .*web\.workflow\.yaml +"image=\$IMAGE:[^"]*@\$(DIGEST|digest)"/);
+  // So that publishing applies the rules of the protected stage.
+  expect(published).toContain('--platform project.yaml');
   expect(text).toMatch(/pinion artifact verify "shop\/web@[^"]+" --platform project\.yaml/);
 });
 

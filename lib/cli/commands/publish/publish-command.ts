@@ -63,7 +63,12 @@ export const publishCommand = defineCommand({
     properties: { valueName: 'PROPERTY=VALUE', repeatable: true, description: 'build properties of the workflow' },
   },
   options,
-  examples: [{ command: 'pinion publish --version 1.4.2 workflow.yaml image=registry.example.com/cart:1.4.2' }],
+  examples: [
+    {
+      command:
+        'pinion publish --version 1.4.2 --platform project.yaml workflow.yaml image=registry.example.com/cart@sha256:…',
+    },
+  ],
   exitCodes: { failure: 'the workflow has errors, or the version exists with other content' },
   async run({ args, options: given }, io) {
     const { version } = given;
