@@ -1793,7 +1793,7 @@ export interface PlatformSpec {
    */
   readonly gangScheduling?: boolean | undefined;
   /**
-   * Public keys with which the submission service authorizes deployments to protected projects; list two during a rotation.
+   * Public keys with which the submission service authorizes deployments to protected stages, which are rejected without one; list two during a rotation.
    *
    * @default []
    */

@@ -101,7 +101,9 @@ export const submissionSchema = z.strictObject({
   breakGlassWebhookFile: file().optional().describe('File with that URL, if it contains a secret.'),
   deploymentKeyFile: file()
     .optional()
-    .describe('File with the private key (PEM) that authorizes workloads of protected projects. Defaults to none.'),
+    .describe(
+      'File with the private key (PEM) that authorizes workloads of protected stages. Defaults to none; deployments to protected stages are then rejected.',
+    ),
 });
 
 /** Settings of the service as users write them. */

@@ -1,15 +1,19 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { Registry } from 'prom-client';
 import * as z from 'zod';
-import { type ManifestInput, type SpecInput } from '../../lib/api';
+import { safeParseManifest, type ManifestInput, type SpecInput } from '../../lib/api';
+import { publicKeyText, readSigningKey } from '../../lib/artifact';
 import { finalPhases, phases } from '../../lib/contract';
+import { defaultPlatform } from '../../lib/expand';
 import { safeParseSubmissionSettings } from '../../lib/programs';
 import { limitsSchema } from '../../lib/programs/server-limits';
 import { submissionSchema } from '../../lib/programs/submission-settings';
 import { DeploymentMetrics } from '../../lib/submission/deployment-metrics';
 import { callerOfClaims } from '../../lib/submission/identity/caller-of-claims';
+import { pinion, testFolder, writeFiles } from '../cli/terminal';
 import { pageText, tableOf } from './page-tables';
 
 const page = pageText('submission.md');
@@ -62,6 +66,24 @@ const members = /^```yaml\n(members:[\s\S]*?)^```$/m.exec(identityPage)?.[1] ?? 
 
 test('its example settings are valid', () => {
   expect(safeParseSubmissionSettings(load(shownSettings)).problems).toEqual([]);
+});
+
+test('its command installs the service with these settings', async () => {
+  writeFiles({ 'submission.yaml': shownSettings });
+  const [, command = ''] = /^ {4}pinion (submission manifests [\s\S]*?) \| kubectl/m.exec(page) ?? [];
+  const { code, out, err } = await pinion(command.replaceAll('\\\n', ' ').split(/\s+/));
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toContain('submission-session');
+});
+
+test('its commands create a deployment key for the settings and the Platform', () => {
+  const [, create = '', print = ''] = /^(openssl genpkey .*)\n(openssl pkey [^#\n]*)/m.exec(page) ?? [];
+  execFileSync('sh', ['-ec', create], { cwd: testFolder() });
+  const publicKey = execFileSync('sh', ['-ec', print], { cwd: testFolder(), encoding: 'utf8' });
+  const key = readSigningKey(readFileSync(join(testFolder(), 'deployment-key'), 'utf8'));
+  expect(key && publicKeyText(key)).toBe(publicKey);
+  const spec = { ...defaultPlatform.spec, deploymentKeys: [publicKey] };
+  expect(safeParseManifest({ ...defaultPlatform, spec }).problems).toEqual([]);
 });
 
 test('these settings map the example jobs to the users that its Project and the identity page list as members', () => {

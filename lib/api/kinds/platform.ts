@@ -253,7 +253,7 @@ export const platformSpec = () =>
       )
         .default([])
         .describe(
-          'Public keys with which the submission service authorizes deployments to protected projects; list two during a rotation.',
+          'Public keys with which the submission service authorizes deployments to protected stages, which are rejected without one; list two during a rotation.',
         ),
       breakGlass: listOf(
         text({ pattern: /^\S+$/, what: 'a name of a group', example: 'platform-oncall', max: 253 }),
