@@ -28,6 +28,7 @@ export {
   type VerificationStore,
 } from './verify-artifact';
 export { claimMismatch, identityMismatch, type PublisherIdentity, type TrustedPublisher } from './match-publisher';
+export { stageImageProblems } from './stage-images';
 export { stageClusterProblems, workflowClusterProblems } from './stage-clusters';
 export { discoverIssuerKeys, issuerKeysByDiscovery, IssuerUnreachable, type IssuerKeys } from './issuer-keys';
 

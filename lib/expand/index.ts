@@ -19,6 +19,7 @@ export { expandProject, deployerName, memberAccount, quotaOf } from './platform/
 export { expandPlatform, nodeSupport, renderPlatform } from './platform/expand-platform';
 export { admissionPolicies } from './policies/admission-policies';
 export { breakGlassPolicyName } from './policies/break-glass';
+export { imageDigestProblems } from './policies/image-digests';
 export { isProtectedProject } from './policies/rule-facts';
 export { hostsOf } from './objects/ingress';
 export { withoutDeployment } from './objects/labels';

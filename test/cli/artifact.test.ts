@@ -80,6 +80,36 @@ error untrusted-artifact: spec.stages: "shop/web@2" is not signed with a key of 
 `);
 });
 
+test('rejects a tag in a protected stage, as its clusters do, and names the workload and field', async () => {
+  writeFiles({
+    'project.yaml': `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: shop}
+spec:
+  team: commerce
+  stages:
+    - {name: staging, clusters: [staging-1]}
+    - name: production
+      clusters: [prod-1]
+      publishers:
+        - issuer: https://jenkins.example.com
+          repository: git.example.com/commerce/shop
+          ref: refs/heads/main
+          keys: ['${publicKeyText(signingKey)}']
+`,
+    'web.workflow.yaml': workflow()
+      .replace(/ {2}properties:\n.*\n/, '')
+      .replace('stages: [', 'stages: [{name: staging, targets: [staging-1]}, '),
+  });
+  expect(await publish(['--version', '2'])).toMatchObject({ code: 0 });
+  const { code, out } = await artifact('verify', 'shop/web@2', '--platform', 'project.yaml');
+  expect(out).toBe(`stage staging: accepted, not protected
+stage production: rejected
+error bad-format: PinterestService shop/cart: spec.template.spec.containers[0].image: "registry.example.com/app:1.4.2" has no digest; a protected stage runs images by digest only, because a tag can move; add the digest of the image, as in registry.example.com/cart:1.4.2@sha256:…
+`);
+  expect(code).toBe(1);
+});
+
 test.each([
   [['show', 'shop/web'], 'shop/web has no version; use shop/web@VERSION ("pinion artifact list shop/web" lists them)'],
   [['list', '--keep', '2', '--stage', 'prod'], 'unknown option --keep'],

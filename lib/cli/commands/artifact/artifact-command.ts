@@ -1,15 +1,17 @@
-import { isError, type PlatformManifest, type Problem } from '../../../api';
+import { isError, type Problem } from '../../../api';
 import {
   verifyArtifact,
   isReference,
   issuerKeysByDiscovery,
   prune as pruneStore,
   stageClusterProblems,
+  stageImageProblems,
   stageRule,
   type ArtifactStage,
   type ArtifactStore,
   type SignedArtifact,
 } from '../../../artifact';
+import { type ProjectContext } from '../../../expand';
 import { UsageError } from '../../command/usage-error';
 import { artifactFacts, artifactText } from '../../artifact-store/artifact-text';
 import { damagedVersion, listText, nothingIn } from './list-text';
@@ -185,9 +187,7 @@ async function verify(
   const context = known.cluster.project(found.content.project);
   if (context.assumed.includes('Project'))
     return printProblems([...known.problems, unknownProject(found.content.project, known.origin)], io);
-  const results = await Promise.all(
-    stagesOf(found, options.stage).map((stage) => verifyStage(found, stage, context.project)),
-  );
+  const results = await Promise.all(stagesOf(found, options.stage).map((stage) => verifyStage(found, stage, context)));
   if (output === 'json') await io.write(`${JSON.stringify(results, null, 2)}\n`);
   else
     for (const { stage, accepted, by, problems } of results) {
@@ -239,15 +239,17 @@ function stagesOf({ content, reference }: SignedArtifact, stage: string | undefi
 }
 
 /** Verifies an artifact for one stage. */
-async function verifyStage(found: SignedArtifact, stage: ArtifactStage, project: PlatformManifest<'Project'>) {
+async function verifyStage(found: SignedArtifact, stage: ArtifactStage, context: ProjectContext) {
   const { name } = stage;
+  const { project } = context;
   const { rule, problems: stageProblems } = stageRule(project, name);
   const problems = [...stageProblems, ...stageClusterProblems(project, stage)];
   if (!rule || problems.length > 0) return { stage: name, accepted: false, problems };
   const acceptance = await verifyArtifact(found, rule, issuerKeysByDiscovery());
-  return acceptance.accepted
-    ? { stage: name, accepted: true, by: acceptance.publisher, provenance: acceptance.provenance, problems: [] }
-    : { stage: name, accepted: false, problems: acceptance.problems };
+  const images = stageImageProblems(context, stage);
+  if (!acceptance.accepted || images.length > 0)
+    return { stage: name, accepted: false, problems: [...images, ...(acceptance.accepted ? [] : acceptance.problems)] };
+  return { stage: name, accepted: true, by: acceptance.publisher, provenance: acceptance.provenance, problems: [] };
 }
 
 const unknownProject = (value: string, origin: string): Problem => ({

@@ -1,0 +1,29 @@
+import { isError, isProtectedStage, safeParseManifest, type Problem, type Workload } from '../api';
+import { expandUnchecked, imageDigestProblems, type ProjectContext } from '../expand';
+import { type ArtifactStage } from './artifact-content';
+
+/**
+ * Reports images without a digest in a stage that its Project protects, as its clusters do. `context` is that of the
+ * project on any cluster. Resources that are not valid manifests are reported as well.
+ */
+export function stageImageProblems(
+  context: ProjectContext,
+  { name, targets, resources }: Pick<ArtifactStage, 'name' | 'targets' | 'resources'>,
+): Problem[] {
+  const stage = context.project.spec.stages?.find((one) => one.name === name);
+  const [cluster] = targets;
+  if (!stage || !isProtectedStage(stage) || cluster === undefined) return [];
+  const { platform } = context;
+  const onTarget = { ...context, platform: { ...platform, spec: { ...platform.spec, cluster } } };
+  return resources.flatMap((resource) => {
+    const { manifest, problems } = safeParseManifest(resource);
+    if (!manifest) return problems.filter(isError);
+    const workload = manifest as Workload;
+    const object = `${workload.kind} ${workload.metadata.namespace}/${workload.metadata.name}`;
+    const found: Problem[] = [];
+    imageDigestProblems(workload, expandUnchecked(workload, onTarget), onTarget, (problem) =>
+      found.push({ ...problem, object }),
+    );
+    return found;
+  });
+}
