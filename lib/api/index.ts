@@ -75,6 +75,7 @@ export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './fields/pod
 export { trainingRoles } from './kinds/pinterest-training-job';
 export { addressRange } from './fields/workload-fields';
 export { imageProblems } from './values/image';
+export { isUnsafeAnnotation, unsafeAnnotationAdvice, unsafeAnnotationPattern } from './values/ingress-annotation';
 
 // Derived from the schemas: CRDs, and an interface for the spec of each kind.
 export { crdOf, type NamedDefinition } from './crd/crd';

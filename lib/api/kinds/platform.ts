@@ -15,6 +15,8 @@ import {
 } from '../schema/field';
 import { withRules } from '../schema/field-facts';
 import { image } from '../values/image';
+import { allowsNoAnnotation, unsafeAnnotationAdvice } from '../values/ingress-annotation';
+import { type ValidationRule } from '../rules/validation-rule';
 import { nativeLeaf } from '../schema/native-leaf';
 import { type Toleration } from '../native';
 import { systemQuotaResource } from '../values/quota-resource';
@@ -79,6 +81,25 @@ const ingressAnnotation = () =>
     example: 'nginx.ingress.kubernetes.io/proxy-body-size',
     max: 317,
   });
+
+/** Warns about entries without effect; an error would make Platforms invalid that clusters already have. */
+const annotationsAllowable: ValidationRule = {
+  name: 'platform-ingress-annotations',
+  cel: 'true',
+  where: 'client',
+  severity: 'warning',
+  find: ({ ingress }) => {
+    const { allowedAnnotations } = (ingress ?? {}) as { readonly allowedAnnotations?: unknown };
+    return (Array.isArray(allowedAnnotations) ? allowedAnnotations : []).flatMap((value: unknown, index) => {
+      if (typeof value !== 'string' || !allowsNoAnnotation(value)) return [];
+      const { reason, platform: remedy } = unsafeAnnotationAdvice(value);
+      return [{ path: ['ingress', 'allowedAnnotations', index], value, reason, remedy }];
+    });
+  },
+  reason: 'cannot be allowed to projects',
+  remedy: 'remove it',
+  code: 'not-available',
+};
 
 /** Fields of generated objects that patches of some workloads may change in addition. */
 const patchException = () =>
@@ -280,6 +301,7 @@ export const platformSpec = () =>
         ),
     }),
     [
+      annotationsAllowable,
       {
         name: 'platform-default-tier',
         cel: 'self.tiers.exists(t, t.name == self.defaultTier)',

@@ -3,6 +3,17 @@ import { type FieldPath, type Problem, type ProblemCode } from '../problem';
 
 export { celValue, evaluateCel } from './cel';
 
+/** A violation of a rule with its own value and texts, where those of the rule are too general. */
+export interface RuleViolation {
+  /** Path relative to the object. */
+  readonly path: FieldPath;
+  readonly value?: unknown;
+  /** @default - the reason of the rule */
+  readonly reason?: string;
+  /** @default - the remedy of the rule */
+  readonly remedy?: string;
+}
+
 /** Rule across fields, written in CEL for the API server and evaluated by clients as well. */
 export interface ValidationRule {
   /** Name of the rule, in kebab-case; included in its problems. */
@@ -21,8 +32,8 @@ export interface ValidationRule {
   readonly where?: 'both' | 'client';
   /** Equivalent function, for speed; a test verifies that both are equal. */
   readonly holds?: (self: Readonly<Record<string, unknown>>) => boolean;
-  /** Like `holds`, but returns the paths of violations, relative to the object; empty if it is valid. */
-  readonly find?: (self: Readonly<Record<string, unknown>>) => readonly FieldPath[];
+  /** Like `holds`, but returns the violations, or their paths relative to the object; empty if it is valid. */
+  readonly find?: (self: Readonly<Record<string, unknown>>) => readonly (FieldPath | RuleViolation)[];
 }
 
 /**
@@ -39,24 +50,24 @@ export function checkRule(
   variables?: Readonly<Record<string, unknown>>,
 ): void {
   if (rule.find !== undefined) {
-    for (const relativePath of rule.find(self as Readonly<Record<string, unknown>>))
-      reportViolation(rule, path, relativePath, report);
+    for (const found of rule.find(self as Readonly<Record<string, unknown>>))
+      reportViolation(rule, path, 'path' in found ? found : { path: found }, report);
   } else if (
     !(rule.holds === undefined
       ? holdsInCel(rule, self, variables)
       : rule.holds(self as Readonly<Record<string, unknown>>))
   ) {
-    reportViolation(rule, path, rule.fieldPath ?? [], report);
+    reportViolation(rule, path, { path: rule.fieldPath ?? [] }, report);
   }
 }
 
 function reportViolation(
   { name, reason, remedy, severity, code = 'invalid-combination' }: ValidationRule,
   path: FieldPath,
-  relativePath: FieldPath,
+  { path: relativePath, ...own }: RuleViolation,
   report: (problem: Problem) => void,
 ): void {
-  report({ code, path: [...path, ...relativePath], reason, remedy, rule: name, ...(severity && { severity }) });
+  report({ code, path: [...path, ...relativePath], reason, remedy, ...own, rule: name, ...(severity && { severity }) });
 }
 
 interface Plan {

@@ -1,7 +1,8 @@
-import { type Spec, type WorkloadKindWith } from '../../api';
+import { isUnsafeAnnotation, unsafeAnnotationAdvice, type Spec, type WorkloadKindWith } from '../../api';
 import { ownsHost } from '../platform/host-names';
-import { allowsAnnotation, isAllowedAnnotation, isOwnHost } from './ingress-rules';
+import { allowAnnotation, allowsAnnotation, isAllowedAnnotation, isOwnHost } from './ingress-rules';
 import { type PlatformRule } from './platform-rule';
+import { type RulePath } from './rule-paths';
 
 type Rule = PlatformRule<Spec<WorkloadKindWith<'serves', true>>>;
 
@@ -29,12 +30,22 @@ const annotationsAllowed: Rule = {
   cel: `object.spec.loadBalancer.annotations.all(k, ${isAllowedAnnotation('k')})`,
   code: 'not-available',
   reason: 'has an annotation that this Platform does not allow',
-  remedy: 'remove it, or ask the platform team to add it to spec.ingress.allowedAnnotations of the Platform',
+  remedy: allowAnnotation,
   paths: ({ loadBalancer }, { platform }) =>
     Object.keys(loadBalancer?.annotations ?? {})
       .filter((key) => !allowsAnnotation(platform, key))
-      .map((key) => ({ path: ['loadBalancer', 'annotations', key], reason: 'is not allowed by this Platform' })),
+      .map((key) => ({ path: ['loadBalancer', 'annotations', key], ...annotationAdvice(key) })),
 };
+
+function annotationAdvice(key: string): Pick<RulePath, 'reason' | 'remedy'> {
+  if (!isUnsafeAnnotation(key))
+    return {
+      reason: 'is not allowed by this Platform',
+      remedy: 'remove it, or ask the platform team to add it to spec.ingress.allowedAnnotations of the Platform',
+    };
+  const { reason, workload: remedy } = unsafeAnnotationAdvice(key);
+  return { reason, remedy };
+}
 
 /** Rules for the host names and annotations of a load balancer. */
 export const hostRules: readonly Rule[] = [hostsOwned, annotationsAllowed];

@@ -1,4 +1,13 @@
-import { apiVersion, metadataKeys, group, manager, recommended, type PlatformManifest } from '../../api';
+import {
+  apiVersion,
+  isUnsafeAnnotation,
+  metadataKeys,
+  group,
+  manager,
+  recommended,
+  unsafeAnnotationPattern,
+  type PlatformManifest,
+} from '../../api';
 import { hostForm } from '../platform/host-names';
 import { listVariables } from './rule-facts';
 
@@ -29,24 +38,16 @@ export const isOwnHost = (name: string): string =>
   `: ${name} in variables.hosts || ${name}.indexOf(".") > 0 && ("*" + ${name}.substring(${name}.indexOf("."))) in variables.hosts && !(("!" + ${name}) in variables.hosts)))`;
 
 /**
- * Keys that no Platform can allow: they insert configuration of the ingress controller, or host names and classes past
- * the fields of the Ingress.
- */
-const unsafeKeys =
-  'snippet|/(ingress[.]class|server-alias.*|host-aliases|from-to-www-redirect|redirect-from.*|config-(backend|frontend|global|defaults|tcp).*|conditions[.].*|hostname|internal-hostname)$';
-const unsafeForm = new RegExp(unsafeKeys);
-
-/**
  * Returns the CEL condition that the Platform allows projects to set an annotation of Ingresses. Ingress controllers
  * read no keys without a domain.
  */
 export const isAllowedAnnotation = (key: string): string =>
-  `(!${key}.contains("/") || !${key}.lowerAscii().matches("${unsafeKeys}") && params.spec.ingress.allowedAnnotations.exists(a, a == ${key} || a.endsWith("*") && ${key}.startsWith(a.substring(0, size(a) - 1))))`;
+  `(!${key}.contains("/") || !${key}.lowerAscii().matches("${unsafeAnnotationPattern}") && params.spec.ingress.allowedAnnotations.exists(a, a == ${key} || a.endsWith("*") && ${key}.startsWith(a.substring(0, size(a) - 1))))`;
 
 /** Returns whether a Platform allows projects to set an annotation of Ingresses, like `isAllowedAnnotation`. */
 export const allowsAnnotation = ({ spec }: PlatformManifest<'Platform'>, key: string): boolean =>
   !key.includes('/') ||
-  (!unsafeForm.test(key.toLowerCase()) &&
+  (!isUnsafeAnnotation(key) &&
     spec.ingress.allowedAnnotations.some((allowed) =>
       allowed.endsWith('*') ? key.startsWith(allowed.slice(0, -1)) : key === allowed,
     ));
@@ -92,6 +93,10 @@ export const ingressVariables: readonly RuleVariable[] = [
     expression: `(has(object.spec.tls) ? object.spec.tls.filter(t, has(t.hosts)) : []).map(t, t.hosts.filter(h, !${isOwnHost('h')}).join(", ")).filter(t, t != "")`,
   },
 ];
+
+/** Remedy for an annotation of an Ingress that the Platform does not allow. */
+export const allowAnnotation =
+  'remove it, or ask the platform team to add it to spec.ingress.allowedAnnotations of the Platform; snippets, aliases, host names and classes can never be allowed: use spec.loadBalancer.hosts and exposure instead';
 
 const ownHosts = `use the host names of the project, or ask the platform team to add them to spec.hosts of the Project`;
 
@@ -142,8 +147,7 @@ export const ingressRules: readonly IngressRule[] = [
     cel: 'size(variables.foreignAnnotations) == 0',
     values: 'variables.foreignAnnotations',
     reason: 'metadata.annotations: has an annotation that this Platform does not allow projects to set',
-    remedy:
-      'remove it, or ask the platform team to add it to spec.ingress.allowedAnnotations of the Platform; snippets, aliases and classes are never allowed',
+    remedy: allowAnnotation,
   },
 ];
 

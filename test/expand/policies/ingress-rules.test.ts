@@ -1,5 +1,14 @@
 import * as fc from 'fast-check';
-import { apiVersion, evaluateCel, celValue, parseManifest, type ManifestInput, type Workload } from '../../../lib/api';
+import {
+  apiVersion,
+  celValue,
+  evaluateCel,
+  explainProblem,
+  parseManifest,
+  safeParseManifest,
+  type ManifestInput,
+  type Workload,
+} from '../../../lib/api';
 import { defaultPlatform, resolvePlatform, safeExpand } from '../../../lib/expand';
 import { ingressPolicy } from '../../../lib/expand/policies/ingress-hosts';
 import { violatedIngressRules } from '../../../lib/expand/policies/ingress-problems';
@@ -189,6 +198,21 @@ describe('a workload', () => {
     ]);
   });
 
+  test.each([
+    ['example.com/x', 'ask the platform team to add it to spec.ingress.allowedAnnotations'],
+    [`${nginx}/server-snippet`, 'use an annotation with one setting'],
+    [`${nginx}/server-alias`, 'list further names of the project in spec.loadBalancer.hosts'],
+    ['external-dns.alpha.kubernetes.io/hostname', 'list further names of the project in spec.loadBalancer.hosts'],
+    ['kubernetes.io/ingress.class', 'set spec.loadBalancer.exposure'],
+  ])('is told what to use instead of the annotation %s', (key, advice) => {
+    const spec = { loadBalancer: { port: 80, annotations: { [key]: 'x' } } };
+    const { problems } = safeExpand(workload(spec), clusterOf().project('shop'));
+    expect(problems).toMatchObject([{ remedy: expect.stringContaining(advice) as string }]);
+    const canBeAllowed = advice.includes('allowedAnnotations');
+    expect(problems[0]?.reason.includes('no Platform can allow it')).toBe(!canBeAllowed);
+    expect(problems[0]?.remedy.includes('allowedAnnotations')).toBe(canBeAllowed);
+  });
+
   test('does not pass on its annotations that the Platform does not allow', () => {
     const { objects } = safeExpand(workload({ loadBalancer: { port: 80 } }), clusterOf().project('shop'));
     const annotationsOf = (kind: string) => objects?.find((object) => object.kind === kind)?.metadata.annotations ?? {};
@@ -210,6 +234,26 @@ describe('a workload', () => {
       ['spec.patches.0.operations.0.path', 'patchable-fields'],
     ]);
   });
+});
+
+test('a Platform is warned about annotations that it cannot allow, and stays valid', () => {
+  const allowed = [
+    'example.com/waf',
+    `${nginx}/*`,
+    'kubernetes.io/ingress.class*',
+    `${nginx}/Server-Alias`,
+    `${nginx}/configuration-snippet*`,
+    'kubernetes.io/ingress.class',
+    'external-dns.alpha.kubernetes.io/hostname',
+  ];
+  const { manifest, problems } = safeParseManifest(platformOf(allowed));
+  expect(manifest).toBeDefined();
+  expect(problems.map((problem) => explainProblem(problem))).toEqual([
+    `warning not-available: Platform cluster: spec.ingress.allowedAnnotations[3]: "${nginx}/Server-Alias" adds host names or routes past the rules of the Ingress, so no Platform can allow it to projects; remove it; list further names of a project in spec.hosts of the Project`,
+    `warning not-available: Platform cluster: spec.ingress.allowedAnnotations[4]: "${nginx}/configuration-snippet*" inserts configuration of the ingress controller, so no Platform can allow it to projects; remove it; allow an annotation with one setting, or set it for all projects in spec.ingress.internal.annotations or spec.ingress.external.annotations`,
+    'warning not-available: Platform cluster: spec.ingress.allowedAnnotations[5]: "kubernetes.io/ingress.class" selects an ingress class past the exposure, so no Platform can allow it to projects; remove it; set ingressClassName in spec.ingress.internal or spec.ingress.external',
+    'warning not-available: Platform cluster: spec.ingress.allowedAnnotations[6]: "external-dns.alpha.kubernetes.io/hostname" adds host names or routes past the rules of the Ingress, so no Platform can allow it to projects; remove it; list further names of a project in spec.hosts of the Project',
+  ]);
 });
 
 test('the admission policy has every rule, for namespaces of projects', () => {
