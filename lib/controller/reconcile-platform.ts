@@ -14,6 +14,7 @@ import {
   expandPlatform,
   expandProject,
   nameConflictProblem,
+  type OwnedProjectNames,
   type ProjectNames,
   type PlatformContext,
   type KubernetesObject,
@@ -62,7 +63,7 @@ export async function reconcilePlatform(
   const { status, events } = reportPlatformResource({
     live,
     problems: [...problems, ...expansionProblems],
-    conflicts: (owned?.conflicts ?? []).map(nameConflictProblem),
+    conflicts: manifest?.kind === 'Project' && cluster ? conflictsOf(manifest, cluster, owned) : [],
     missing: resource.kind === 'RuntimeProfile' || 'cluster' in resolved ? [] : resolved.problems,
     desired: desired ?? [],
     observed: observedBy(live, context),
@@ -99,6 +100,12 @@ function rolloutBlockedReason({ platformCache, stores, now }: ReconcileContext):
   const report = stores.child('ConfigMap', runtime?.canary?.project ?? '', canaryReport.name);
   return runtime && canaryHold(runtime, report, now());
 }
+
+const conflictsOf = (
+  project: PlatformManifest<'Project'>,
+  { platform }: PlatformContext,
+  owned: OwnedProjectNames | undefined,
+): readonly Problem[] => (owned?.conflicts ?? []).map((conflict) => nameConflictProblem(conflict, project, platform));
 
 /** Expands a platform resource; an unexpected error is reported in its status, like other problems. */
 function expandManifest(

@@ -133,8 +133,11 @@ function createPlatformContext(
     }
     return context;
   };
-  const nameConflicts = projects.flatMap(({ metadata: { name } }) =>
-    ownership.of(name).conflicts.map((conflict) => ({ ...nameConflictProblem(conflict), object: `Project ${name}` })),
+  const nameConflicts = projects.flatMap((one) =>
+    ownership.of(one.metadata.name).conflicts.map((conflict) => ({
+      ...nameConflictProblem(conflict, one, platform),
+      object: `Project ${one.metadata.name}`,
+    })),
   );
   return { platform, profile, runtime, nameConflicts, project };
 }

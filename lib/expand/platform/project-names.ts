@@ -1,12 +1,12 @@
 import { type PlatformManifest, type Problem } from '../../api';
 import { claimedHosts, hostForm } from './host-names';
-import { claimedRoles, roleForm } from './iam-roles';
+import { claimedRoles, roleArn, roleForm } from './iam-roles';
 import { NameOwnership, type NameClaim, type NameConflict } from './name-ownership';
 
 /** Names that belong to one project each, by the field of the Project that lists them. */
 const ownedFields = {
-  hosts: { form: hostForm, claimed: claimedHosts },
-  iamRoles: { form: roleForm, claimed: claimedRoles },
+  hosts: { form: hostForm, noun: 'host name', claimed: claimedHosts, nameOf: (host: string) => host },
+  iamRoles: { form: roleForm, noun: 'IAM role', claimed: claimedRoles, nameOf: roleArn },
 } as const;
 type OwnedField = keyof typeof ownedFields;
 const fields = Object.keys(ownedFields) as readonly OwnedField[];
@@ -81,13 +81,29 @@ export class ProjectNameOwnership {
   }
 }
 
-/** Returns the problem of a name that an older Project has. */
-export const nameConflictProblem = ({ field, name, owner }: ProjectNameConflict): Problem => ({
-  code: 'duplicate',
-  path: ['spec', field],
-  value: name,
-  reason: `is ${ownedFields[field].form.what} of Project ${owner}`,
-  remedy: `use another name, or remove it from Project ${owner}`,
-});
+/** Returns the problem of a name that a Project claims and an older Project has, at the entry that claims it. */
+export function nameConflictProblem(
+  { field, name, owner }: ProjectNameConflict,
+  { spec }: PlatformManifest<'Project'>,
+  platform: PlatformManifest<'Platform'>,
+): Problem {
+  const { form, noun, claimed, nameOf } = ownedFields[field];
+  const covers = (one: string | undefined) => one === name || (one === form.patternOf(name) && !form.isPattern(name));
+  const listed = spec[field].map((entry) => nameOf(entry, platform));
+  const index = listed.includes(name) ? listed.indexOf(name) : listed.findIndex(covers);
+  const path = ['spec', field, ...(index < 0 ? [] : [index])];
+  const isGenerated = claimed(owner, [], platform).some(covers);
+  return {
+    code: 'duplicate',
+    path,
+    value: name,
+    ...(isGenerated
+      ? { reason: `always belongs to Project ${owner}, as a generated ${noun}`, remedy: 'use another name' }
+      : {
+          reason: `is ${form.what} of Project ${owner}`,
+          remedy: `use another name, or remove it from spec.${field} of Project ${owner}`,
+        }),
+  };
+}
 
 const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)];

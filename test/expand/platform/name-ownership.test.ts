@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { apiVersion, evaluateCel, parseManifest, safeParseManifest } from '../../../lib/api';
+import { apiVersion, evaluateCel, explainProblem, parseManifest, safeParseManifest } from '../../../lib/api';
 import { defaultPlatform, resolvePlatform } from '../../../lib/expand';
 import { isOwnHost } from '../../../lib/expand/policies/ingress-rules';
 import { hostForm, ownsHost } from '../../../lib/expand/platform/host-names';
@@ -207,16 +207,24 @@ test('of Projects in one set of manifests, one has a name and the others report 
     hosts: ['*.shop.apps.example.com', 'shop.example.com'],
     iamRoles: [`${role}/shop/*`, `${role}/writer`],
   });
-  const conflict = (field: string, value: string, reason: string) => ({
-    object: 'Project shop',
-    path: ['spec', field],
-    value,
-    reason,
-  });
-  expect(cluster.nameConflicts).toMatchObject([
-    conflict('hosts', 'www.example.com', 'is a host name of Project bank'),
-    conflict('hosts', 'login.bank.apps.example.com', 'is a host name of Project bank'),
-    conflict('iamRoles', `${role}/reader`, 'is an IAM role of Project bank'),
-    conflict('iamRoles', `${role}/bank/*`, 'is an IAM role of Project bank'),
+  expect(cluster.nameConflicts.map((problem) => explainProblem(problem))).toEqual([
+    'error duplicate: Project shop: spec.hosts[0]: "www.example.com" is a host name of Project bank; use another name, or remove it from spec.hosts of Project bank',
+    'error duplicate: Project shop: spec.hosts[1]: "login.bank.apps.example.com" always belongs to Project bank, as a generated host name; use another name',
+    `error duplicate: Project shop: spec.iamRoles[0]: "${role}/reader" is an IAM role of Project bank; use another name, or remove it from spec.iamRoles of Project bank`,
+    `error duplicate: Project shop: spec.iamRoles[1]: "${role}/bank/*" always belongs to Project bank, as a generated IAM role; use another name`,
+  ]);
+});
+
+test('a generated name that an older Project lists is reported without an entry, and one of a pattern at the pattern', () => {
+  const project = (name: string, hosts: readonly string[]) =>
+    parseManifest({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name, hosts } });
+  const cluster = resolvePlatform([
+    parseManifest(defaultPlatform),
+    project('bank', ['a.shop.apps.example.com', 'a.cdn.example.com']),
+    project('shop', ['www.example.com', '*.cdn.example.com']),
+  ]);
+  expect(cluster.nameConflicts.map(({ path, value, remedy }) => [path.join('.'), value, remedy])).toEqual([
+    ['spec.hosts', 'a.shop.apps.example.com', 'use another name, or remove it from spec.hosts of Project bank'],
+    ['spec.hosts.1', 'a.cdn.example.com', 'use another name, or remove it from spec.hosts of Project bank'],
   ]);
 });
