@@ -12,6 +12,7 @@ export {
   type ProjectClaim,
   type ProjectNames,
 } from './platform/project-names';
+export { projectReferenceProblems } from './platform/project-references';
 export { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
 export { defaultPlatform } from './platform/default-platform';
 export { defaultProfile } from './profile/default-profile';

@@ -229,3 +229,35 @@ spec:
     err: expect.stringContaining('spec.stages[0].targets[1]: "prod-1"') as string,
   });
 });
+
+test('reports tiers and pools of a Project that the known Platform does not have', async () => {
+  writeFiles({
+    'platform.yaml': `apiVersion: pinterest.com/v1
+kind: Platform
+metadata: {name: cluster}
+spec:
+  cluster: prod-1
+  kubernetesVersion: '1.36'
+  domain: apps.example.com
+  tiers: [{name: standard, priority: 0}, {name: critical, priority: 1000}]
+  defaultTier: standard
+  resources: {requests: {cpu: 100m, memory: 128Mi}, limits: {memory: 128Mi}}
+  pools: [{name: general}, {name: highmem}]
+`,
+    'shop.yaml': `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: shop}
+spec:
+  team: commerce
+  tiers: [critical, critcal]
+  defaultPool: nopool
+`,
+  });
+  expect(await pinion(['check', 'shop.yaml', '-q', '--platform', 'platform.yaml'])).toMatchObject({
+    code: 1,
+    out: `shop.yaml:6:21: warning unknown-reference: Project shop: spec.tiers[1]: "critcal" is not a tier of this Platform; did you mean "critical"?
+shop.yaml:7:3: error unknown-reference: Project shop: spec.defaultPool: "nopool" is not a node pool of this Platform; pods without a pool would run on any node; use general or highmem
+`,
+  });
+  expect(await pinion(['check', 'shop.yaml', '-q'])).toMatchObject({ code: 0, out: '' });
+});

@@ -4,6 +4,7 @@ import {
   renderPlatform,
   expandProject,
   needsController,
+  projectReferenceProblems,
   type PlatformContext,
   type KubernetesObject,
 } from '../../expand';
@@ -46,8 +47,10 @@ export class ManifestChecker {
   /** Returns the objects of a valid document, without checking for duplicates. */
   objectsOf(document: InputDocument, problems: Problem[]): readonly KubernetesObject[] | undefined {
     if (document.is === 'foreign') return [document.value as KubernetesObject];
-    if (document.is === 'platform')
+    if (document.is === 'platform') {
+      problems.push(...this.referenceProblems(document.manifest));
       return this.expandPlatformManifest(document.manifest, document.context, document.value);
+    }
     const { manifest, problems: found } = safeParseManifest(document.value);
     problems.push(...found);
     if (!manifest) return undefined;
@@ -69,6 +72,14 @@ export class ManifestChecker {
     const expanded = safeExpand(workload, context);
     problems.push(...expanded.problems);
     return expanded.objects && (asResource ? [withoutStatus(value)] : expanded.objects);
+  }
+
+  /** Returns problems of references to the Platform, if it is known. */
+  private referenceProblems(manifest: PlatformManifest): readonly Problem[] {
+    const { cluster } = this.options;
+    if (!cluster || manifest.kind !== 'Project') return [];
+    const isAssumed = cluster.project(manifest.metadata.name).assumed.includes('Platform');
+    return isAssumed ? [] : projectReferenceProblems(manifest, cluster);
   }
 
   private expandPlatformManifest(
