@@ -43,7 +43,7 @@ export {
   type WorkloadKindDefinition,
   type WorkloadTraits,
 } from './kinds/kind-definition';
-export { isProtectedStage } from './kinds/project-stage';
+export { isProtectedStage } from './kinds/project-stage-rules';
 export { nativeKinds, type NativeKind } from './native-kinds';
 export {
   apiVersion,

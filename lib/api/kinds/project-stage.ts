@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { duration, integer, label, listOf, mapOf, text } from '../schema/field';
 import { withRules } from '../schema/field-facts';
-import { type FieldPath } from '../problem';
-import { entriesAt } from '../values/value-at';
 
 const groupName = () => text({ pattern: /^\S+$/, what: 'a name of a group', example: 'commerce-oncall', max: 253 });
 
@@ -184,38 +182,3 @@ const publisher = () =>
       },
     ],
   );
-
-/** Returns whether a stage is protected: it has publishers or deployers, and owns its clusters. */
-export const isProtectedStage = ({
-  publishers,
-  deployers,
-}: {
-  readonly publishers?: unknown;
-  readonly deployers?: unknown;
-}): boolean => (Array.isArray(publishers) && publishers.length > 0) || deployers !== undefined;
-
-/** Returns the paths of clusters that a protected stage owns and another stage lists too. */
-export function contestedClusters(self: Readonly<Record<string, unknown>>): FieldPath[] {
-  const stages = entriesAt(self, 'stages').map((entry) => ({
-    clusters: Array.isArray(entry['clusters']) ? (entry['clusters'] as readonly unknown[]) : [],
-    isProtected: isProtectedStage(entry),
-  }));
-  return stages.flatMap(({ clusters, isProtected }, stage) =>
-    clusters.flatMap((cluster, index) => {
-      const isContested = stages.some(
-        (other, at) => at < stage && (isProtected || other.isProtected) && other.clusters.includes(cluster),
-      );
-      return isContested ? [['stages', stage, 'clusters', index]] : [];
-    }),
-  );
-}
-
-/** Returns the paths of promotions from a stage that the Project does not list, or from the stage itself. */
-export function unknownPromotionSources(self: Readonly<Record<string, unknown>>): FieldPath[] {
-  const stages = entriesAt(self, 'stages');
-  return stages.flatMap(({ name, promotion: rule }, index) => {
-    const from = (rule as { readonly from?: unknown } | undefined)?.from;
-    const isKnown = from === undefined || (from !== name && stages.some((other) => other['name'] === from));
-    return isKnown ? [] : [['stages', index, 'promotion', 'from']];
-  });
-}

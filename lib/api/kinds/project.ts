@@ -1,18 +1,17 @@
 import * as z from 'zod';
 import { absolutePath, host, keyedList, label, labelValue, listOf, mapOf, quantity, text } from '../schema/field';
 import { withRules } from '../schema/field-facts';
-import { type FieldPath } from '../problem';
-import { projectRoles, rolesIncluding } from '../values/project-role';
+import { projectRoles } from '../values/project-role';
 import { quotaResource } from '../values/quota-resource';
 import { type ValidationRule } from '../rules/validation-rule';
 import { timeZone } from '../values/schedule';
-import { entriesAt } from '../values/value-at';
 import { links } from '../fields/workload-fields';
 import { isPlatformKey } from '../rules/workload-rules';
 import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { platformStatusFields } from '../fields/status-fields';
 import { type KindDefinition, type KindSchemas } from './kind-definition';
-import { contestedClusters, unknownPromotionSources, projectStage } from './project-stage';
+import { projectStage } from './project-stage';
+import { contestedClusters, unauthorizedDeployers, unknownPromotionSources } from './project-stage-rules';
 
 const address = () => text({ pattern: /^\S+$/, what: 'a channel, page or address', example: '#shop-oncall', max: 256 });
 const clock = () =>
@@ -55,22 +54,8 @@ const hostAllowance = () =>
       .describe('Folders of the node that daemons may mount, including subfolders.'),
   });
 
-/** Roles whose members may deploy. */
-const deployingRoles = rolesIncluding('deploy');
 /** Roles that `exec` may list; the others change nothing in the cluster themselves. */
 const execRoles = ['operate', 'edit', 'admin'] as const;
-
-/** Returns the paths of deployer groups whose members cannot deploy. */
-function unauthorizedDeployers(self: Readonly<Record<string, unknown>>): FieldPath[] {
-  const deployingGroups = entriesAt(self, 'members').filter(
-    ({ kind, role }) => kind === 'Group' && deployingRoles.some((deploying) => deploying === role),
-  );
-  return entriesAt(self, 'stages').flatMap(({ deployers }, stage) =>
-    (Array.isArray(deployers) ? deployers : []).flatMap((group: unknown, index) =>
-      deployingGroups.some(({ name }) => name === group) ? [] : [['stages', stage, 'deployers', index]],
-    ),
-  );
-}
 
 /** Schema of `Project.spec`: owner, quota and policies of a namespace. */
 export const projectSpec = () =>

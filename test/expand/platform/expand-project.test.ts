@@ -6,6 +6,7 @@ import {
   type ManifestInput,
   type PlatformManifest,
 } from 'pinion';
+import { explainProblem } from '../../../lib/api';
 import { expandProject, type KubernetesObject } from '../../../lib/expand';
 
 const input = (spec: Partial<ManifestInput<'Project'>['spec']>): ManifestInput<'Project'> => ({
@@ -194,11 +195,27 @@ describe('deployers of a stage', () => {
   test('are groups of members who may deploy', () =>
     expect(withStage(['shop-developers', 'shop-releasers']).problems).toEqual([]));
 
-  test.each([['visitors'], ['shop-visitors'], ['shop-operators'], ['ana']])('are never others, such as %s', (name) =>
-    expect(withStage(['shop-developers', name]).problems).toMatchObject([
-      { rule: 'project-deployers-members', path: ['spec', 'stages', 1, 'deployers', 1] },
-    ]),
-  );
+  test.each([
+    [
+      'customers',
+      'is not a group in spec.members; add the group to spec.members with the role deploy, edit or admin, or remove it',
+    ],
+    ['shop-developer', 'is not a group in spec.members; did you mean "shop-developers"?'],
+    [
+      'shop-operators',
+      'is a member with the role operate, which may not deploy; give the group the role deploy, edit or admin in spec.members, or remove it',
+    ],
+    [
+      'ana',
+      'is a User in spec.members; deployers are groups; add the group to spec.members with the role deploy, edit or admin, or remove it',
+    ],
+  ])('are never others, such as %s', (name, message) => {
+    const { problems } = withStage(['shop-developers', name]);
+    expect(problems).toMatchObject([{ rule: 'project-deployers-members' }]);
+    expect(problems.map((problem) => explainProblem(problem))).toEqual([
+      `error unknown-reference: Project shop: spec.stages[1].deployers[1]: "${name}" ${message}`,
+    ]);
+  });
 
   test('are not empty', () => expect(withStage([]).problems).toMatchObject([{ code: 'out-of-range' }]));
 });
@@ -223,6 +240,18 @@ describe('promotion of a stage', () => {
     ['with no approval', { approvals: 0 }, 'undefined 1.promotion.approvals'],
   ])('is rejected %s', (_, promotion, problem) => expect(problemsOf(promotion)).toEqual([problem]));
 
+  test.each([
+    ['stagin', '"stagin" is not a stage of the Project; did you mean "staging"?'],
+    ['other', '"other" is not a stage of the Project; use staging'],
+    ['production', '"production" is the stage itself; use staging'],
+  ])('from %s names the value and the choices', (from, message) => {
+    const stages = [{ name: 'staging' }, { name: 'production', promotion: { from } }];
+    const { problems } = safeParseManifest(input({ stages } as never));
+    expect(problems.map((problem) => explainProblem(problem))).toContain(
+      `error unknown-reference: Project shop: spec.stages[1].promotion.from: ${message}`,
+    );
+  });
+
   test('is rejected on a stage that is not protected', () =>
     expect(problemsOf({ from: 'staging' }, {})).toEqual(['project-stage-promotion 1.promotion']));
 });
@@ -246,17 +275,22 @@ describe('clusters of a stage', () => {
     ]),
   );
 
-  test.each([
-    ['an open stage', { name: 'staging', clusters: ['test-1', 'prod-1'] }, 1],
-    ['another protected stage', { name: 'staging', clusters: ['test-1', 'prod-1'], publishers }, 1],
-  ])('of a protected stage may not be listed by %s', (_, staging, index) => {
-    const production = { name: 'production', clusters: ['prod-1'], publishers };
-    expect(problemsOf([production, staging])).toMatchObject([
-      { code: 'duplicate', rule: 'project-cluster-owner', path: ['spec', 'stages', 1, 'clusters', index] },
-    ]);
-    expect(problemsOf([staging, production])).toMatchObject([
-      { code: 'duplicate', rule: 'project-cluster-owner', path: ['spec', 'stages', 1, 'clusters', 0] },
-    ]);
+  const production = { name: 'production', clusters: ['prod-1'], publishers };
+  const staging = { name: 'staging', clusters: ['test-1', 'prod-1'] };
+  const ownedBy = (stage: string) =>
+    `"prod-1" belongs to stage ${stage}, which has publishers or deployers and shares no cluster; use another cluster, or remove it from stage ${stage}`;
+  test.each<[string, Stages, string]>([
+    ['a later open stage', [production, staging], `spec.stages[1].clusters[1]: ${ownedBy('production')}`],
+    ['an earlier open stage', [staging, production], `spec.stages[0].clusters[1]: ${ownedBy('production')}`],
+    [
+      'another protected stage',
+      [{ ...staging, publishers }, production],
+      `spec.stages[1].clusters[0]: ${ownedBy('staging')}`,
+    ],
+  ])('of a protected stage may not be listed by %s', (_, stages, message) => {
+    const problems = problemsOf(stages);
+    expect(problems).toMatchObject([{ rule: 'project-cluster-owner' }]);
+    expect(problems.map((problem) => explainProblem(problem))).toEqual([`error duplicate: Project shop: ${message}`]);
   });
 
   test('may be shared by stages that are not protected, and are listed once in each', () => {
