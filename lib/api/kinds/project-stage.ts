@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { duration, integer, label, listOf, mapOf, text } from '../schema/field';
+import { textForm } from '../schema/text-form';
 import { withRules } from '../schema/field-facts';
 
 const groupName = () => text({ pattern: /^\S+$/, what: 'a name of a group', example: 'commerce-oncall', max: 253 });
@@ -112,6 +113,19 @@ const workflowClaims = ['job_workflow_ref', 'workflow_ref'];
 const identityClaims = ['repository_id', 'repository_owner_id'];
 const githubIssuer = '^https://(token\\.actions\\.githubusercontent\\.com(/.*)?|.*/_services/token)$';
 
+/** The same text is shown for every claim, so that it gives no example of one. */
+const claimValue = () =>
+  z
+    .string()
+    .max(512)
+    .check(
+      textForm(
+        /^([^\s*]+|[^\s*]+@refs\/[^\s*]+\*)$/,
+        'is not a whole value without spaces, in which only a ref after an @ may end with a star',
+        'copy the value of this claim from the token of a CI run',
+      ),
+    );
+
 /** Identity of CI runs: claims of their tokens, or public keys. */
 const publisher = () =>
   withRules(
@@ -138,12 +152,7 @@ const publisher = () =>
           example: 'repository_id',
           max: 64,
         }),
-        text({
-          pattern: /^([^\s*]+|[^\s*]+@refs\/[^\s*]+\*)$/,
-          what: 'the value of a claim; only the ref after an @ may end with a star',
-          example: 'commerce/shop/.github/workflows/deploy.yaml@refs/heads/main',
-          max: 512,
-        }),
+        claimValue(),
         16,
       )
         .optional()

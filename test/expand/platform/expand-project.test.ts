@@ -379,6 +379,15 @@ describe('claims of a publisher', () => {
     expect(problemsOf({ ...github, claims: { ...claims, workflow_ref: 'shop/deploy.yaml@refs/tags/v*' } })).toEqual([]);
   });
 
+  test('are explained without the example of another claim, and once', () => {
+    const publishers = [{ ...github, claims: { ...claims, repository_owner_id: '*' } }];
+    const stages = [{ name: 'production', clusters: ['prod-1'], publishers }];
+    const { problems } = safeParseManifest(input({ stages }));
+    expect(problems.map((problem) => explainProblem(problem))).toEqual([
+      'error bad-format: Project shop: spec.stages[0].publishers[0].claims.repository_owner_id: "*" is not a whole value without spaces, in which only a ref after an @ may end with a star; copy the value of this claim from the token of a CI run',
+    ]);
+  });
+
   test('cannot be set beside keys', () =>
     expect(problemsOf({ ...github, keys: ['A'.repeat(44)], claims })).toEqual([
       ['project-publisher-key-claims', 'publishers.0.claims'],
