@@ -230,7 +230,7 @@ spec:
   });
 });
 
-test('reports tiers and pools of a Project that the known Platform does not have', async () => {
+test('reports tiers, pools and deployment keys that a Project needs and the known Platform does not have', async () => {
   writeFiles({
     'platform.yaml': `apiVersion: pinterest.com/v1
 kind: Platform
@@ -251,12 +251,15 @@ spec:
   team: commerce
   tiers: [critical, critcal]
   defaultPool: nopool
+  members: [{name: release, role: deploy}]
+  stages: [{name: production, clusters: [prod-2, prod-1], deployers: [release]}]
 `,
   });
   expect(await pinion(['check', 'shop.yaml', '-q', '--platform', 'platform.yaml'])).toMatchObject({
     code: 1,
     out: `shop.yaml:6:21: warning unknown-reference: Project shop: spec.tiers[1]: "critcal" is not a tier of this Platform; did you mean "critical"?
 shop.yaml:7:3: error unknown-reference: Project shop: spec.defaultPool: "nopool" is not a node pool of this Platform; pods without a pool would run on any node; use general or highmem
+shop.yaml:9:50: warning not-available: Project shop: spec.stages[0].clusters[1]: "prod-1" is a cluster whose Platform has no spec.deploymentKeys, so that it refuses every workload of a protected stage; ask the platform team to add the public key of the submission service
 `,
   });
   expect(await pinion(['check', 'shop.yaml', '-q'])).toMatchObject({ code: 0, out: '' });

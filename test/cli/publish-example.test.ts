@@ -1,6 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { safeParseManifest, isError } from '../../lib/api';
+import { publicKeyText } from '../../lib/artifact';
 import { defaultPlatform } from '../../lib/expand';
 import { readDocuments } from '../../lib/yaml';
 import { frame, makePreview, makeDeployment, makeEvent } from '../contract/sample-resources';
@@ -40,7 +42,8 @@ test('with the Project of the example, a tag without a digest is rejected; witho
 
 test('the example is valid on a cluster of its protected stage', async () => {
   cpSync(folder, join(testFolder(), 'publish'), { recursive: true });
-  const spec = { ...defaultPlatform.spec, cluster: 'prod-1' };
+  const deploymentKeys = [publicKeyText(generateKeyPairSync('ed25519').privateKey)];
+  const spec = { ...defaultPlatform.spec, cluster: 'prod-1', deploymentKeys };
   writeFiles({ 'platform.yaml': JSON.stringify({ ...defaultPlatform, spec }) });
   const { code, err } = await pinion(['check', '--platform', 'platform.yaml', 'publish']);
   expect([code, err]).toEqual([0, expect.stringContaining('0 warnings')]);

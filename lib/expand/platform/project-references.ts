@@ -1,40 +1,53 @@
-import { nearest, type PlatformManifest, type Problem } from '../../api';
+import { isProtectedStage, nearest, type PlatformManifest, type Problem } from '../../api';
 import { suggestValues } from '../policies/rule-paths';
 import { type PlatformContext } from '../project-context';
+
+type ProjectSpec = PlatformManifest<'Project'>['spec'];
+type PlatformSpec = PlatformManifest<'Platform'>['spec'];
 
 const remedyOf = (value: string, offered: readonly string[]): string => {
   const guess = nearest(value, offered);
   return guess === undefined ? suggestValues(offered) : `did you mean "${guess}"?`;
 };
 
-/**
- * Reports tiers and pools of a Project that the Platform does not have. An unknown tier is a warning: it allows nothing,
- * and another cluster of the Project may have it.
- */
-export function projectReferenceProblems(
+/** Warns about unknown tiers: they allow nothing, and another cluster of the Project may have them. */
+function tierProblems({ tiers }: ProjectSpec, platform: PlatformSpec): Problem[] {
+  const offered = platform.tiers.map(({ name }) => name);
+  return tiers.flatMap((value, index) => {
+    if (offered.includes(value)) return [];
+    const path = ['spec', 'tiers', index];
+    const [reason, remedy] = ['is not a tier of this Platform', remedyOf(value, offered)];
+    return [{ code: 'unknown-reference', path, value, reason, remedy, severity: 'warning' }];
+  });
+}
+
+/** Warns about protected stages on a cluster whose controller refuses all their workloads, because it trusts no service. */
+function stageProblems({ stages = [] }: ProjectSpec, { cluster, deploymentKeys }: PlatformSpec): Problem[] {
+  if (deploymentKeys.length > 0) return [];
+  return stages.flatMap((stage, index) => {
+    const at = stage.clusters?.indexOf(cluster) ?? -1;
+    if (!isProtectedStage(stage) || at < 0) return [];
+    const path = ['spec', 'stages', index, 'clusters', at];
+    const reason =
+      'is a cluster whose Platform has no spec.deploymentKeys, so that it refuses every workload of a protected stage';
+    const remedy = 'ask the platform team to add the public key of the submission service';
+    return [{ code: 'not-available', path, value: cluster, reason, remedy, severity: 'warning' }];
+  });
+}
+
+function poolProblems({ defaultPool }: ProjectSpec, platform: PlatformSpec): Problem[] {
+  const offered = platform.pools.map(({ name }) => name);
+  if (defaultPool === undefined || offered.includes(defaultPool)) return [];
+  const reason = 'is not a node pool of this Platform; pods without a pool would run on any node';
+  const remedy = remedyOf(defaultPool, offered);
+  return [{ code: 'unknown-reference', path: ['spec', 'defaultPool'], value: defaultPool, reason, remedy }];
+}
+
+/** Reports what a Project expects of the Platform that it does not have: tiers, a pool, and a key for protected stages. */
+export const projectReferenceProblems = (
   { metadata, spec }: PlatformManifest<'Project'>,
   { platform }: Pick<PlatformContext, 'platform'>,
-): readonly Problem[] {
-  const tiers = platform.spec.tiers.map(({ name }) => name);
-  const pools = platform.spec.pools.map(({ name }) => name);
-  const { defaultPool } = spec;
-  const common = { code: 'unknown-reference', object: `Project ${metadata.name}` } as const;
-  const problems = spec.tiers.flatMap((value, index): Problem[] =>
-    tiers.includes(value)
-      ? []
-      : [
-          {
-            ...common,
-            path: ['spec', 'tiers', index],
-            value,
-            reason: 'is not a tier of this Platform',
-            remedy: remedyOf(value, tiers),
-            severity: 'warning',
-          },
-        ],
-  );
-  if (defaultPool === undefined || pools.includes(defaultPool)) return problems;
-  const reason = 'is not a node pool of this Platform; pods without a pool would run on any node';
-  const remedy = remedyOf(defaultPool, pools);
-  return [...problems, { ...common, path: ['spec', 'defaultPool'], value: defaultPool, reason, remedy }];
-}
+): readonly Problem[] =>
+  [tierProblems, stageProblems, poolProblems]
+    .flatMap((problemsOf) => problemsOf(spec, platform.spec))
+    .map((problem) => ({ ...problem, object: `Project ${metadata.name}` }));
