@@ -101,3 +101,46 @@ export function unknownPromotionSources(self: Self): RuleViolation[] {
     ];
   });
 }
+
+interface Approvals {
+  readonly approvals?: unknown;
+  readonly approvers?: unknown;
+}
+const approvalsOf = ({ promotion }: Self): Approvals => promotion ?? {};
+
+/** Returns the approvals of stages that require more users than may approve; a group has any number of users. */
+export function impossibleApprovals(self: Self): RuleViolation[] {
+  const members = entriesAt(self, 'members');
+  return entriesAt(self, 'stages').flatMap((stage, index) => {
+    const { approvals: value, approvers } = approvalsOf(stage);
+    const eligible = members.filter(({ role }) => approvers !== undefined || role === 'admin');
+    const users = new Set(eligible.map(({ name }) => name)).size;
+    if (typeof value !== 'number' || users >= value || eligible.some(({ kind }) => (kind ?? 'Group') === 'Group'))
+      return [];
+    const role = approvers === undefined ? ' with the role admin' : '';
+    return [
+      {
+        path: ['stages', index, 'promotion', 'approvals'],
+        value,
+        reason: `cannot be reached; spec.members has ${users === 0 ? 'no member' : `only ${users} ${users > 1 ? 'users' : 'user'}`}${role}`,
+        remedy: `add a group${role} to spec.members${approvers === undefined ? ', or list approvers' : ''}`,
+      },
+    ];
+  });
+}
+
+/** Returns the approvers that are no members, so that their users need a role by another group or by name. */
+export function foreignApprovers(self: Self): RuleViolation[] {
+  const groups = entriesAt(self, 'members').flatMap(({ kind, name }) =>
+    (kind ?? 'Group') === 'Group' && typeof name === 'string' ? [name] : [],
+  );
+  return entriesAt(self, 'stages').flatMap((stage, index) => {
+    const { approvers } = approvalsOf(stage);
+    return (Array.isArray(approvers) ? approvers : []).flatMap((value: unknown, at) => {
+      if (typeof value !== 'string' || groups.includes(value)) return [];
+      const guess = nearest(value, groups);
+      const remedy = guess ? { remedy: `did you mean "${guess}"?` } : {};
+      return [{ path: ['stages', index, 'promotion', 'approvers', at], value, ...remedy }];
+    });
+  });
+}

@@ -11,7 +11,13 @@ import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printe
 import { platformStatusFields } from '../fields/status-fields';
 import { type KindDefinition, type KindSchemas } from './kind-definition';
 import { projectStage } from './project-stage';
-import { contestedClusters, unauthorizedDeployers, unknownPromotionSources } from './project-stage-rules';
+import {
+  contestedClusters,
+  foreignApprovers,
+  impossibleApprovals,
+  unauthorizedDeployers,
+  unknownPromotionSources,
+} from './project-stage-rules';
 
 const address = () => text({ pattern: /^\S+$/, what: 'a channel, page or address', example: '#shop-oncall', max: 256 });
 const clock = () =>
@@ -39,6 +45,30 @@ const namespaceLabelRules: readonly ValidationRule[] = [
     reason: 'is set by the platform or by Kubernetes',
     remedy: 'use another key, or set infrastructure, podSecurity, team or costCenter',
     code: 'platform-owned',
+  },
+];
+
+/** Warnings about stages that nobody can approve: approvals of former members still count, and clusters have such Projects. */
+const approvalRules: readonly ValidationRule[] = [
+  {
+    name: 'project-approvals-members',
+    cel: 'true',
+    where: 'client',
+    severity: 'warning',
+    find: impossibleApprovals,
+    reason: 'cannot be reached',
+    remedy: 'add members who may approve',
+    code: 'unknown-reference',
+  },
+  {
+    name: 'project-approvers-members',
+    cel: 'true',
+    where: 'client',
+    severity: 'warning',
+    find: foreignApprovers,
+    reason: 'is not a group in spec.members; its users can approve only if they are members otherwise',
+    remedy: 'add the group to spec.members with any role, or remove it',
+    code: 'unknown-reference',
   },
 ];
 
@@ -194,6 +224,7 @@ export const projectSpec = () =>
         remedy: 'use the name of another stage in spec.stages',
         code: 'unknown-reference',
       },
+      ...approvalRules,
     ],
   );
 

@@ -224,7 +224,10 @@ describe('promotion of a stage', () => {
   const problemsOf = (promotion: object, stage: object = { deployers: ['release'], clusters: ['prod-1'] }) =>
     safeParseManifest(
       input({
-        members: [{ name: 'release', role: 'edit' }],
+        members: [
+          { name: 'release', role: 'edit' },
+          { name: 'leads', role: 'view' },
+        ],
         stages: [{ name: 'staging' }, { name: 'production', ...stage, promotion }],
       }),
     ).problems.map(({ rule, path }) => `${String(rule)} ${path.slice(2).join('.')}`);
@@ -250,6 +253,54 @@ describe('promotion of a stage', () => {
     expect(problems.map((problem) => explainProblem(problem))).toContain(
       `error unknown-reference: Project shop: spec.stages[1].promotion.from: ${message}`,
     );
+  });
+
+  const user = (name: string, role: string) => ({ kind: 'User', name, role });
+  const ci = { kind: 'ServiceAccount', name: 'ci', role: 'deploy' };
+  test.each<[string, object[], object, string[]]>([
+    ['a group of admins', [{ name: 'leads', role: 'admin' }], { approvals: 3 }, []],
+    ['enough users', [user('ana', 'admin'), user('ben', 'admin')], { approvals: 2 }, []],
+    [
+      'no admin',
+      [{ name: 'release', role: 'edit' }],
+      { approvals: 1 },
+      [
+        'warning unknown-reference: Project shop: spec.stages[0].promotion.approvals: 1 cannot be reached; spec.members has no member with the role admin; add a group with the role admin to spec.members, or list approvers',
+      ],
+    ],
+    [
+      'too few users',
+      [user('ana', 'admin'), { name: 'release', role: 'edit' }],
+      { approvals: 2 },
+      [
+        'warning unknown-reference: Project shop: spec.stages[0].promotion.approvals: 2 cannot be reached; spec.members has only 1 user with the role admin; add a group with the role admin to spec.members, or list approvers',
+      ],
+    ],
+    ['a group of approvers', [{ name: 'leads', role: 'view' }], { approvals: 2, approvers: ['leads'] }, []],
+    [
+      'approvers who may be members otherwise',
+      [{ name: 'everyone', role: 'view' }],
+      { approvals: 2, approvers: ['leads'] },
+      [
+        'warning unknown-reference: Project shop: spec.stages[0].promotion.approvers[0]: "leads" is not a group in spec.members; its users can approve only if they are members otherwise; add the group to spec.members with any role, or remove it',
+      ],
+    ],
+    [
+      'approvers without enough members',
+      [ci],
+      { approvals: 2, approvers: ['leads'] },
+      [
+        'warning unknown-reference: Project shop: spec.stages[0].promotion.approvals: 2 cannot be reached; spec.members has only 1 user; add a group to spec.members',
+        'warning unknown-reference: Project shop: spec.stages[0].promotion.approvers[0]: "leads" is not a group in spec.members; its users can approve only if they are members otherwise; add the group to spec.members with any role, or remove it',
+      ],
+    ],
+  ])('requires approvals that its members can give: %s', (_, members, promotion, messages) => {
+    const publishers = [
+      { issuer: 'https://ci.example.com', repository: 'shop', ref: 'refs/heads/main', keys: ['A'.repeat(44)] },
+    ];
+    const stages = [{ name: 'production', clusters: ['prod-1'], publishers, promotion }];
+    const { problems } = safeParseManifest(input({ members, stages } as never));
+    expect(problems.map((problem) => explainProblem(problem))).toEqual(messages);
   });
 
   test('is rejected on a stage that is not protected', () =>
