@@ -46,7 +46,7 @@ spec:
   const rejected = await artifact('verify', 'shop/web@3');
   expect(rejected.code).toBe(1);
   expect(rejected.out).toContain(
-    'stage production: rejected\nerror untrusted-artifact: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
+    'stage production: rejected\npinion.platform.yaml:7:7: error untrusted-artifact: Project shop: spec.stages[0]: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
   );
 });
 
@@ -76,7 +76,7 @@ ${publisher(generateKeyPairSync('ed25519').privateKey)}`,
   expect(code).toBe(1);
   expect(out).toBe(`stage staging: accepted, not protected
 stage production: rejected
-error untrusted-artifact: spec.stages: "shop/web@2" is not signed with a key of git.example.com/commerce/shop; sign with a key that the Project lists, or add the public key of the signing key there, as printed by "openssl pkey -in KEY -pubout -outform DER | base64 -w0"
+pinion.platform.yaml:8:7: error untrusted-artifact: Project shop: spec.stages[1]: "shop/web@2" is not signed with a key of git.example.com/commerce/shop; sign with a key that the Project lists, or add the public key of the signing key there, as printed by "openssl pkey -in KEY -pubout -outform DER | base64 -w0"
 `);
 });
 

@@ -18,7 +18,7 @@ import { damagedVersion, listText, nothingIn } from './list-text';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { readInputs } from '../../input/input-documents';
 import { type Io } from '../../io/io';
-import { resolveTargetCluster } from '../../input/target-cluster';
+import { resolveTargetCluster, type TargetCluster } from '../../input/target-cluster';
 import { textOf } from '../../output/object-text';
 import { storeName, storeOptions, withStore } from '../../artifact-store/with-store';
 import { problemLines } from '../../output/tally';
@@ -187,7 +187,11 @@ async function verify(
   const context = known.cluster.project(found.content.project);
   if (context.assumed.includes('Project'))
     return printProblems([...known.problems, unknownProject(found.content.project, known.origin)], io);
-  const results = await Promise.all(stagesOf(found, options.stage).map((stage) => verifyStage(found, stage, context)));
+  const verified = await Promise.all(stagesOf(found, options.stage).map((stage) => verifyStage(found, stage, context)));
+  const results = verified.map((result) => ({
+    ...result,
+    problems: result.problems.map((problem) => atStage(problem, result.stage, context.project, known)),
+  }));
   if (output === 'json') await io.write(`${JSON.stringify(results, null, 2)}\n`);
   else
     for (const { stage, accepted, by, problems } of results) {
@@ -236,6 +240,16 @@ function stagesOf({ content, reference }: SignedArtifact, stage: string | undefi
   if (stages.length > 0) return stages;
   const names = content.stages.map(({ name }) => name).join(', ');
   throw new UsageError(`${reference} has no stage ${stage}; use ${names}`);
+}
+
+/** Returns a problem of the signatures at the stage of the Project that rejects them, with its location. */
+function atStage(problem: Problem, stage: string, project: ProjectContext['project'], known: TargetCluster): Problem {
+  const index = project.spec.stages?.findIndex(({ name }) => name === stage) ?? -1;
+  if (problem.code !== 'untrusted-artifact' || index < 0) return problem;
+  const object = `Project ${project.metadata.name}`;
+  const path = ['spec', 'stages', index];
+  const source = known.locate(object, path);
+  return { ...problem, object, path, ...(source && { source }) };
 }
 
 /** Verifies an artifact for one stage. */
