@@ -48,7 +48,7 @@ const namespaceLabelRules: readonly ValidationRule[] = [
   },
 ];
 
-/** Warnings about stages that nobody can approve: approvals of former members still count, and clusters have such Projects. */
+/** Warnings about approvals that no member can give: those of former members still count, and clusters have such Projects. */
 const approvalRules: readonly ValidationRule[] = [
   {
     name: 'project-approvals-members',
