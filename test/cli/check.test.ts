@@ -84,12 +84,33 @@ test('a native object that a workload also generates is a problem', async () => 
   expect(out).toContain('creates ServiceAccount shop/cart, as does the document at a.yaml:3');
 });
 
-test('kinds of other API groups are a warning', async () => {
-  const { code, out } = await pinion(['check', '-'], 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n');
-  expect(code).toBe(0);
-  expect(out).toBe(
-    '(stdin):2:1: warning unknown-kind: ConfigMap x: kind: "ConfigMap" is not a pinion kind; it passes through unchanged\n',
+test('native objects are no problem, and those that could be workloads are named once', async () => {
+  const native = (kind: string, name: string) => `---\napiVersion: apps/v1\nkind: ${kind}\nmetadata: {name: ${name}}\n`;
+  writeFiles({
+    'extra.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n',
+    'old/cart.yaml': native('Deployment', 'cart') + native('StatefulSet', 'db'),
+    'old/logs.yaml': native('DaemonSet', 'logs'),
+  });
+  const { code, out, err } = await pinion(['check', '.']);
+  expect([code, out]).toEqual([0, '']);
+  expect(err).toMatch(
+    /^0 workloads, 4 objects, 0 warnings, .*\n3 native objects could be workloads: pinion import old\/cart\.yaml old\/logs\.yaml\n$/,
   );
+  expect((await pinion(['check', 'extra.yaml'])).err).not.toContain('pinion import');
+});
+
+test('files of tools in a folder are skipped; other documents without a kind are a warning', async () => {
+  writeFiles({
+    'package.json': '{"name": "shop"}',
+    'tsconfig.json': '{"compilerOptions": {}}',
+    'cdk8s.yaml': 'app: node main.js\n',
+    'Pulumi.prod.yaml': 'config: {}\n',
+    'cart.yaml': 'metadata: {name: cart}\nspec: {replicas: 2}\n',
+  });
+  const { code, out } = await pinion(['check', '.']);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^cart\.yaml:1:1: warning unknown-kind: [^\n]*\n$/)]);
+  const named = await pinion(['check', 'package.json']);
+  expect(named).toMatchObject({ code: 1, out: expect.stringContaining('package.json:1:1: error') as string });
 });
 
 test('an unreadable file does not prevent the check of others, and sets a separate exit code', async () => {

@@ -14,7 +14,7 @@ import {
   workflowKind,
 } from '../../api';
 import { readDocuments, type ReadDocument } from '../../yaml';
-import { inputFiles, isPlatformFile, readInput, type InputFile } from './input-files';
+import { inputFiles, isPlatformFile, isToolFile, readInput, type InputFile } from './input-files';
 import { UnavailableError, type Io } from '../io/io';
 
 type Value = Readonly<Record<string, unknown>>;
@@ -68,10 +68,10 @@ function classifyDocument(read: ReadDocument, file: InputFile, context: boolean,
   const value = read.value as Value;
   const report = (problem: Problem) => void found.problems.push(withProblemSource(problem, read));
   if (isForeign(value)) {
-    if (!context) found.documents.push({ is: 'foreign', value, read });
-    report(foreignProblem(value, context));
+    if (context) report(notPlatformObject(value));
+    else found.documents.push({ is: 'foreign', value, read });
   } else if (file.isDiscovered && value['kind'] === undefined && value['apiVersion'] === undefined) {
-    report(notAManifest);
+    if (!isToolFile(file)) report(notAManifest);
   } else if (isWorkflow(value)) {
     const { workflow, problems } = safeParseWorkflow(value);
     problems.forEach(report);
@@ -110,20 +110,6 @@ function isForeign({ apiVersion, kind }: Value): boolean {
   return !isPlatformKind(kind) || apiVersion.includes('/');
 }
 
-function foreignProblem(value: Value, context: boolean): Problem {
-  const reason = context ? 'is not a platform kind' : 'is not a pinion kind';
-  const remedy = context ? 'use only Platform, RuntimeProfile and Project manifests' : 'it passes through unchanged';
-  return {
-    code: 'unknown-kind',
-    path: ['kind'],
-    value: value['kind'],
-    reason,
-    remedy,
-    severity: 'warning',
-    object: nameOf(value),
-  };
-}
-
 const notAManifest: Problem = {
   code: 'unknown-kind',
   path: [],
@@ -132,12 +118,18 @@ const notAManifest: Problem = {
   severity: 'warning',
 };
 
-const notPlatformKind = (kind: string): Problem => ({
+const notPlatformKind = (kind: unknown): Problem => ({
   code: 'unknown-kind',
   path: ['kind'],
   value: kind,
   reason: 'is not a platform kind',
   remedy: 'use only Platform, RuntimeProfile and Project manifests',
+});
+
+const notPlatformObject = (value: Value): Problem => ({
+  ...notPlatformKind(value['kind']),
+  severity: 'warning',
+  object: nameOf(value),
 });
 
 /** Returns the name of any document as shown in problems: `Kind namespace/name`. */

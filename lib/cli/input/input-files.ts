@@ -90,6 +90,13 @@ export function shownPath(path: string, io: Pick<Io, 'cwd'>): string {
 export const isPlatformFile = (file: InputFile): boolean =>
   file.isDiscovered && file.path !== undefined && basename(file.path) === platformFileName;
 
+/** Configuration of package managers, compilers, cdk8s, Pulumi and Compose, which lies beside manifests. */
+const toolFile = /^(.*\.json|cdk8s\.ya?ml|Pulumi(\..+)?\.ya?ml|(docker-)?compose(\..+)?\.ya?ml|pnpm-.*\.ya?ml)$/i;
+
+/** Returns whether a file was found in a folder, and is read by another tool unless its content is a manifest. */
+export const isToolFile = (file: InputFile): boolean =>
+  file.isDiscovered && file.path !== undefined && toolFile.test(basename(file.path));
+
 /** Reads a file, truncated just above the reader's limit. Throws `UnavailableError`. */
 export async function readInput(file: InputFile, io: Io): Promise<Uint8Array> {
   if (file.unreadableReason !== undefined) throw new UnavailableError(file.unreadableReason);

@@ -1,8 +1,9 @@
 import { redactProblem, type Problem } from '../../../api';
+import { isImportable } from '../import/native-kinds';
 import { workflowClusterProblems } from '../../../artifact';
 import { ManifestChecker } from '../../input/manifest-checker';
 import { exitCodes } from '../../command/exit-codes';
-import { readInputs, withProblemSource } from '../../input/input-documents';
+import { readInputs, withProblemSource, type InputDocument } from '../../input/input-documents';
 import { inputArgument, platformOption } from '../../input/input-options';
 import { type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';
@@ -49,11 +50,27 @@ export const checkCommand = defineCommand({
     const sorted = inReadingOrder(problems, inputs.files);
     if (options.output === 'json') await printJson(sorted, tally, known.origin, io);
     else for (const chunk of problemLines(sorted)) await io.write(chunk);
-    if (options.output !== 'json' && !options.quiet) io.writeError(tally.text(known.origin));
+    if (options.output !== 'json' && !options.quiet)
+      io.writeError(`${tally.text(known.origin)}${importOffer(inputs.documents)}`);
     if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
     return tally.errors > 0 ? exitCodes.failure : exitCodes.success;
   },
 });
+
+/** Returns a line that names the files with native objects that could be workloads, or nothing. */
+function importOffer(documents: readonly InputDocument[]): string {
+  const importable = documents.filter(({ is, value }) => is === 'foreign' && isImportable(value['kind']));
+  if (importable.length === 0) return '';
+  const files = [...new Set(importable.map(({ read }) => read.locate([]).file))];
+  const named = files.length > maxNamedFiles ? [...files.slice(0, maxNamedFiles), '…'] : files;
+  const objects =
+    importable.length === 1
+      ? '1 native object could be a workload'
+      : `${importable.length} native objects could be workloads`;
+  return `${objects}: pinion import ${named.join(' ')}\n`;
+}
+
+const maxNamedFiles = 3;
 
 async function printJson(problems: readonly Problem[], tally: Summary, platform: string, io: Io): Promise<void> {
   const { workloads, objects, errors, warnings, seconds } = tally;

@@ -1,10 +1,15 @@
+import { importedNativeKinds } from '../native-kinds';
 import { durationOf, fieldsAt, fieldIfSet, numberAt, textAt, type Fields } from '../fields';
 import { noteAdder, type KindSource, importedTemplate } from '../kind-source';
 import { type KindImport } from './kind-import';
 import { type AddNote } from '../note';
 
 /** Import of a CronJob. */
-export const cronJobImport: KindImport = { nativeKind: 'CronJob', shortName: 'cj', specOf: specOfCronJob };
+export const cronJobImport: KindImport = {
+  nativeKind: importedNativeKinds.PinterestCronJob,
+  shortName: 'cj',
+  specOf: specOfCronJob,
+};
 
 function specOfCronJob(source: KindSource): Fields {
   const spec = fieldsAt(source.object, 'spec');

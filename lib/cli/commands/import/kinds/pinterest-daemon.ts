@@ -1,3 +1,4 @@
+import { importedNativeKinds } from '../native-kinds';
 import { durationUnless, entriesAt, fieldsAt, fieldIfSet, isSame, numberAt, textAt, type Fields } from '../fields';
 import { hostOf } from '../host';
 import { noteAdder, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
@@ -11,7 +12,7 @@ const daemonFields = ['hostNetwork', 'hostPID', 'hostIPC', 'tolerations'];
 
 /** Import of a DaemonSet. */
 export const daemonImport: KindImport = {
-  nativeKind: 'DaemonSet',
+  nativeKind: importedNativeKinds.PinterestDaemon,
   shortName: 'ds',
   specOf: specOfDaemonSet,
   replacePods: ({ orphan, oldPods, namespace }) => [

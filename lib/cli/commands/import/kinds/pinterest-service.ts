@@ -1,3 +1,4 @@
+import { importedNativeKinds } from '../native-kinds';
 import { autoscalingOf } from '../autoscaling';
 import { disruptionOf } from '../disruption';
 import { durationUnless, fieldsAt, fieldIfSet, numberAt, textAt, type Fields } from '../fields';
@@ -8,7 +9,7 @@ import { historyOf } from '../revision-history';
 
 /** Import of a Deployment. */
 export const serviceImport: KindImport = {
-  nativeKind: 'Deployment',
+  nativeKind: importedNativeKinds.PinterestService,
   shortName: 'deploy',
   specOf: specOfDeployment,
   replacePods: ({ object, orphan, oldPods, namespace }) => [

@@ -1,3 +1,4 @@
+import { importedNativeKinds } from '../native-kinds';
 import { valueAt } from '../../../../api';
 import { claimsOf } from '../claims';
 import { disruptionOf } from '../disruption';
@@ -11,7 +12,7 @@ import { portOf } from '../service-port';
 
 /** Import of a StatefulSet. */
 export const statefulSetImport: KindImport = {
-  nativeKind: 'StatefulSet',
+  nativeKind: importedNativeKinds.PinterestStatefulSet,
   shortName: 'sts',
   specOf: specOfStatefulSet,
   replacePods: ({ orphan, oldPods, namespace }) => [
