@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { safeParseManifest, formatPath, isWorkloadKind, type Problem, type Workload } from 'pinion/api';
+import { explainProblem, safeParseManifest, formatPath, isWorkloadKind, type Problem, type Workload } from 'pinion/api';
 import { safeExpand, resolvePlatform } from '../lib/expand';
 import { needsController } from '../lib/expand/needs-controller';
 import { type ProblemCase } from './problems/problem-case';
@@ -22,10 +22,11 @@ describe.each(files)('%s', (file) => {
 
   test.each(cases)('$title', ({ input, expected }) => {
     const problems = problemsOf(input);
-    const observed = problems.map(({ code, path, rule }) => ({
-      code,
-      path: formatPath(path),
-      ...(expected.rule !== undefined && { rule }),
+    const observed = problems.map(({ object: _, ...problem }) => ({
+      code: problem.code,
+      path: formatPath(problem.path),
+      ...(expected.rule !== undefined && { rule: problem.rule }),
+      ...(expected.message !== undefined && { message: explainProblem(problem) }),
     }));
     expect(observed).toContainEqual(expected);
     for (const { reason, remedy } of problems) {

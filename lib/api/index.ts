@@ -107,7 +107,7 @@ export {
 export { nearest } from './values/nearest';
 export { schemaProblems } from './schema/schema-problems';
 export { textForm } from './schema/text-form';
-export { celValue, evaluateCel, type ValidationRule } from './rules/validation-rule';
+export { celValue, evaluateCel, type ValidationRule, type RuleViolation } from './rules/validation-rule';
 
 // Values: exact parsing and one form of output.
 export {

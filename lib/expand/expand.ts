@@ -1,4 +1,5 @@
 import { isError, metadataKeys, ProblemsError, type Problem, type Workload } from '../api';
+import { annotationProblems } from './policies/annotation-size';
 import { ingressProblems } from './policies/ingress-problems';
 import { memoryLimitProblems } from './policies/container-memory';
 import { imageDigestProblems } from './policies/image-digests';
@@ -40,6 +41,7 @@ export function safeExpand(workload: Workload, context: ProjectContext): Expande
   const isRejected = problems.some(isError);
   const objects = tryExpand(() => buildObjects(workload, context, report), isRejected);
   if (objects && !isRejected) {
+    annotationProblems(workload, objects, report);
     memoryLimitProblems(workload, objects, context, report);
     imageDigestProblems(workload, objects, context, report);
     ingressProblems(workload, objects, context, report);

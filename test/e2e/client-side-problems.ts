@@ -25,6 +25,7 @@ const documentedLimits: readonly (readonly [Problem['code'], RegExp])[] = [
 
 /** Rules about the objects of a workload, which the server sees only in those objects. */
 const expansionRules: ReadonlySet<string> = new Set([
+  'annotation-size',
   'container-bound',
   'mount-twice',
   'patchable-fields',

@@ -130,6 +130,13 @@ export const cases: readonly ProblemCase[] = [
     'spec.configTemplates[0].data["a/b"]',
   ),
   pinionCase(
+    'a negative claim size of a shard',
+    { volumeClaimTemplates: [claim], overrides: [{ shards: [0], claimSizes: { data: '-2Gi' } }] },
+    'out-of-range',
+    'spec.overrides[0].claimSizes.data',
+    'override-claim-size',
+  ),
+  pinionCase(
     'a claim of size zero',
     { volumeClaimTemplates: [{ ...claim, size: '0' }] },
     'out-of-range',

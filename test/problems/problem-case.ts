@@ -10,6 +10,8 @@ export interface ProblemCase {
     /** In the format of `formatPath`. */
     readonly path: string;
     readonly rule?: string;
+    /** Whole message, without the location and the object. */
+    readonly message?: string;
   };
   /** Whether the schema and rules of the CRD alone reject it. */
   readonly crdRejects: boolean;
@@ -29,6 +31,17 @@ export function caseBuilders<Said>(documentOf: (said: Said) => unknown) {
       crdRejects,
     });
   return {
+    /** Only pinion reports it; the message begins with the severity, the code and the path. */
+    messageCase: (title: string, said: Said, rule: string | undefined, message: string): ProblemCase => {
+      const [, code, path] = /^\w+ ([\w-]+): (\S+): /.exec(message) ?? [];
+      const expected = {
+        code: code as Problem['code'],
+        path: String(path),
+        message,
+        ...(rule !== undefined && { rule }),
+      };
+      return { title, input: documentOf(said), expected, crdRejects: false };
+    },
     /** Rejected by the schema and rules of the CRD alone. */
     crdCase: maker(true),
     /** Rejected only by pinion: the CRD cannot express it, or not within its cost limit, or it depends on the cluster. */

@@ -275,6 +275,16 @@ const loadBalancerCases: readonly ProblemCase[] = [
   ),
 ];
 
+const hostCases: readonly ProblemCase[] = [
+  crdCase(
+    'a host twice',
+    { loadBalancer: { port: 80, hosts: ['a.example.com', 'b.example.com', 'a.example.com'] } },
+    'duplicate',
+    'spec.loadBalancer.hosts[2]',
+    'load-balancer-hosts',
+  ),
+];
+
 const numberCases: readonly ProblemCase[] = [
   crdCase(
     'replicas in addition to autoscaling',
@@ -617,6 +627,7 @@ export const cases: readonly ProblemCase[] = [
   ...metadataCases,
   ...fieldCases,
   ...loadBalancerCases,
+  ...hostCases,
   ...numberCases,
   ...patchCases,
   ...podCases,

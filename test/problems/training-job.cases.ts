@@ -18,7 +18,85 @@ const { crdCase, pinionCase } = caseBuilders((input: unknown) => input);
 const controllerCase = (title: string, input: unknown, path: string): ProblemCase =>
   pinionCase(title, input, 'needs-controller', path);
 
+const failureRule = (rule: Fields, spec: Fields = {}) => job({ podFailurePolicy: { rules: [rule] }, ...spec });
+const exitCodes = (fields: Fields) => ({ action: 'FailJob', onExitCodes: { operator: 'In', values: [1], ...fields } });
+const claim = (fields: Fields) => job({ checkpoint: { claim: { size: '1Gi', ...fields } } });
+
+const failureCases: readonly ProblemCase[] = [
+  crdCase(
+    'a failure rule without exit codes and conditions',
+    failureRule({ action: 'FailJob' }),
+    'invalid-combination',
+    'spec.podFailurePolicy.rules[0]',
+    'failure-rule-form',
+  ),
+  crdCase(
+    'a failure rule with an empty list of conditions',
+    failureRule({ action: 'FailJob', onPodConditions: [] }),
+    'invalid-combination',
+    'spec.podFailurePolicy.rules[0]',
+    'failure-rule-form',
+  ),
+  pinionCase(
+    'an empty list of exit codes',
+    failureRule(exitCodes({ values: [] })),
+    'out-of-range',
+    'spec.podFailurePolicy.rules[0].onExitCodes.values',
+    'failure-rule-exit-codes',
+  ),
+  pinionCase(
+    'exit codes of a container that the pod does not have',
+    failureRule(exitCodes({ containerName: 'trainer' })),
+    'unknown-reference',
+    'spec.podFailurePolicy.rules[0].onExitCodes.containerName',
+    'failure-rule-container',
+  ),
+  pinionCase(
+    'exit codes of a container that one role does not have',
+    failureRule(exitCodes({ containerName: 'train' }), {
+      roles: { worker: { template: template({ name: 'work' }) }, master: {} },
+    }),
+    'unknown-reference',
+    'spec.podFailurePolicy.rules[0].onExitCodes.containerName',
+    'failure-rule-container',
+  ),
+];
+
+const sizeCases: readonly ProblemCase[] = [
+  pinionCase(
+    'a negative claim size',
+    claim({ size: '-1Gi' }),
+    'out-of-range',
+    'spec.checkpoint.claim.size',
+    'claim-size',
+  ),
+  pinionCase('a claim of no size', claim({ size: '0' }), 'out-of-range', 'spec.checkpoint.claim.size', 'claim-size'),
+  crdCase(
+    'a path that leaves the checkpoint volume',
+    claim({ subPath: '../..' }),
+    'bad-format',
+    'spec.checkpoint.claim.subPath',
+    'claim-sub-path',
+  ),
+  crdCase(
+    'a checkpoint claim for one pod and for several',
+    claim({ accessModes: ['ReadWriteOncePod', 'ReadWriteMany'] }),
+    'invalid-combination',
+    'spec.checkpoint.claim.accessModes',
+    'claim-access-alone',
+  ),
+  pinionCase(
+    'a negative shared memory',
+    job({ sharedMemory: '-1Gi' }),
+    'out-of-range',
+    'spec.sharedMemory',
+    'shared-memory-size',
+  ),
+];
+
 export const cases: ProblemCase[] = [
+  ...failureCases,
+  ...sizeCases,
   crdCase('an unknown framework', job({ framework: 'mpi' }), 'unsupported-value', 'spec.framework'),
   crdCase('an unknown role', job({ roles: { launcher: {} } }), 'bad-format', 'spec.roles.launcher'),
   crdCase(

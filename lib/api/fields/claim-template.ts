@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { absolutePath, label, labelKey, labelValue, listOf, mapOf, objectName, quantity } from '../schema/field';
 import { withRules } from '../schema/field-facts';
 import { reservedPrefix } from '../names';
-import { compareQuantities, parseQuantity } from '../values/quantity';
+import { isPositiveSize, positiveSize } from '../rules/positive-size';
 import { type ValidationRule } from '../rules/validation-rule';
 
 /** Rule that a volume name does not have the prefix of the platform. */
@@ -14,6 +14,37 @@ export const nameNotReserved: ValidationRule = {
   remedy: 'use another name',
   code: 'platform-owned',
 };
+
+/** Rules across the fields of a volume claim. */
+export const claimRules: readonly ValidationRule[] = [
+  {
+    name: 'claim-size',
+    cel: 'quantity(string(self.size)).isGreaterThan(quantity("0"))',
+    where: 'client',
+    find: ({ size }) => (isPositiveSize(size) ? [] : [{ path: ['size'], value: String(size) }]),
+    ...positiveSize,
+  },
+  {
+    name: 'claim-access-alone',
+    cel: '!has(self.accessModes) || !("ReadWriteOncePod" in self.accessModes) || size(self.accessModes) == 1',
+    fieldPath: ['accessModes'],
+    reason: 'must not combine ReadWriteOncePod with other modes',
+    remedy: 'use only ReadWriteOncePod',
+    code: 'invalid-combination',
+  },
+  {
+    name: 'claim-sub-path',
+    cel: '!has(self.subPath) || !(self.subPath.startsWith("/") || self.subPath.split("/").exists(s, s == ".."))',
+    fieldPath: ['subPath'],
+    find: ({ subPath }) =>
+      typeof subPath === 'string' && (subPath.startsWith('/') || subPath.split('/').includes('..'))
+        ? [['subPath']]
+        : [],
+    reason: 'must not leave the volume',
+    remedy: 'write a relative path without "..", such as "main"',
+    code: 'bad-format',
+  },
+];
 
 /** Returns the schema of a volume claim template. */
 export const claimTemplate = () =>
@@ -31,47 +62,8 @@ export const claimTemplate = () =>
         .optional()
         .describe('Labels of the claims; keys set by the platform are kept.'),
     }),
-    [
-      nameNotReserved,
-      {
-        name: 'claim-size',
-        cel: 'quantity(string(self.size)).isGreaterThan(quantity("0"))',
-        where: 'client',
-        find: ({ size }) => (isSize(size) ? [] : [['size']]),
-        reason: 'must be a positive storage size',
-        remedy: 'write a size such as "10Gi"',
-        code: 'out-of-range',
-      },
-      {
-        name: 'claim-access-alone',
-        cel: '!("ReadWriteOncePod" in self.accessModes) || size(self.accessModes) == 1',
-        fieldPath: ['accessModes'],
-        reason: 'must not combine ReadWriteOncePod with other modes',
-        remedy: 'use only ReadWriteOncePod',
-        code: 'invalid-combination',
-      },
-      {
-        name: 'claim-sub-path',
-        cel: '!has(self.subPath) || !(self.subPath.startsWith("/") || self.subPath.split("/").exists(s, s == ".."))',
-        fieldPath: ['subPath'],
-        find: ({ subPath }) =>
-          typeof subPath === 'string' && (subPath.startsWith('/') || subPath.split('/').includes('..'))
-            ? [['subPath']]
-            : [],
-        reason: 'must not leave the volume',
-        remedy: 'write a relative path without "..", such as "main"',
-        code: 'bad-format',
-      },
-    ],
+    [nameNotReserved, ...claimRules],
   );
-
-/** Returns whether a quantity is positive. */
-function isSize(value: unknown): boolean {
-  const size = typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
-  const nothing = parseQuantity(0);
-  // An invalid quantity has its own problem.
-  return !size || !nothing || compareQuantities(size, nothing) > 0;
-}
 
 /** Returns the schema of the retention policy of claims. */
 export const claimRetention = () =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { claimTemplate } from '../fields/claim-template';
+import { claimRules, claimTemplate } from '../fields/claim-template';
 import {
   absolutePath,
   duration,
@@ -16,6 +16,7 @@ import { withRules } from '../schema/field-facts';
 import { podTemplate } from '../fields/pod-template';
 import { completionFields } from '../fields/completion-fields';
 import { placement, workloadFields } from '../fields/workload-fields';
+import { failurePolicyRules } from '../rules/completion-rules';
 import { workloadRules } from '../rules/workload-rules';
 import { trainingRules } from '../rules/training-rules';
 import { countColumn, lastWorkloadColumns, readyColumn, textColumn } from '../crd/printer-columns';
@@ -106,15 +107,7 @@ export const trainingJobSpec = () =>
         ),
       checkpoint: withRules(
         z.strictObject({
-          claim: claimTemplate()
-            .omit({ name: true, mountPath: true, accessModes: true })
-            .extend({
-              accessModes: listOf(z.enum(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']), 4, 1)
-                .optional()
-                .describe('Access mode of the volume. Defaults to ReadWriteMany for multiple members.'),
-            })
-            .optional()
-            .describe('Volume claim to create, shared by all members.'),
+          claim: checkpointClaim().optional().describe('Volume claim to create, shared by all members.'),
           claimName: objectName('checkpoints').optional().describe('Name of an existing volume claim.'),
           mountPath: absolutePath('/checkpoints')
             .default('/checkpoints')
@@ -161,7 +154,19 @@ export const trainingJobSpec = () =>
       placement: trainingPlacement().prefault({}).describe('Scheduling of the pods.'),
       template: podTemplate().optional().describe('Pod template of roles without their own.'),
     }),
-    [...trainingRules, ...workloadRules],
+    [...trainingRules, ...failurePolicyRules, ...workloadRules],
+  );
+
+const checkpointClaim = () =>
+  withRules(
+    claimTemplate()
+      .omit({ name: true, mountPath: true, accessModes: true })
+      .extend({
+        accessModes: listOf(z.enum(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']), 4, 1)
+          .optional()
+          .describe('Access mode of the volume. Defaults to ReadWriteMany for multiple members.'),
+      }),
+    claimRules,
   );
 
 /** Lists the template of the job, then those of roles, the leader first. */

@@ -1,5 +1,6 @@
 import { isPlainObject } from '../values/plain-object';
 import { type ValidationRule } from '../rules/validation-rule';
+import { imageReference, probePorts } from './container-reference-rules';
 import * as forms from './forms';
 import { type NativeCheck, type FieldLimits, type TypeRules } from './overlay';
 import { checkResources } from './resource-rules';
@@ -123,7 +124,7 @@ const container: TypeRules = {
     readinessGrace,
     bidirectional,
   ],
-  checks: [portNames, devices, { name: 'container-resources', check: checkResources }],
+  checks: [portNames, devices, { name: 'container-resources', check: checkResources }, imageReference, probePorts],
 };
 
 const port: FieldLimits = { minimum: 1, maximum: 65535 };

@@ -1,5 +1,6 @@
 import { formatQuantity, parseQuantity } from '../values/quantity';
 import { type ValidationRule } from '../rules/validation-rule';
+import { volumeImageReference } from './container-reference-rules';
 import * as forms from './forms';
 import { type NativeCheck, type FieldLimits, type TypeRules } from './overlay';
 import { atMostOne, clientOnly, entriesIn, exactlyOne, listIn, objectIn, type Self } from './rule-forms';
@@ -154,6 +155,7 @@ export const volumeRules: Readonly<Record<string, TypeRules>> = {
     count: { maxProperties: 2 },
     rules: [clientOnly(atMostOne('one-volume-source', sources))],
   },
+  ImageVolumeSource: { checks: [volumeImageReference] },
   EmptyDirVolumeSource: { fields: { sizeLimit: { minimum: 0 } } },
   HostPathVolumeSource: { fields: { path: { form: forms.plainPath, minLength: 1 } } },
   SecretVolumeSource: { required: ['secretName'], fields: { secretName: named, defaultMode: mode } },

@@ -1,4 +1,5 @@
 import { type FieldPath } from '../problem';
+import { isPositiveSize, positiveSize } from './positive-size';
 import { type ValidationRule } from './validation-rule';
 
 type Self = Readonly<Record<string, unknown>>;
@@ -106,6 +107,18 @@ export const jobSetRules: readonly ValidationRule[] = [
     remedy: 'use the name of one of volumeClaimTemplates',
     code: 'unknown-reference',
     where: 'client',
+  },
+  {
+    name: 'override-claim-size',
+    cel: '!has(self.overrides) || self.overrides.all(o, !has(o.claimSizes) || o.claimSizes.all(n, quantity(string(o.claimSizes[n])).isGreaterThan(quantity("0"))))',
+    where: 'client',
+    find: (self) =>
+      inOverrides(self, ({ claimSizes = {} }) =>
+        Object.entries(claimSizes).flatMap(([name, size]): FieldPath[] =>
+          isPositiveSize(size) ? [] : [['claimSizes', name]],
+        ),
+      ),
+    ...positiveSize,
   },
   {
     name: 'shard-volumes-differ',

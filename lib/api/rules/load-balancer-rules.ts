@@ -61,6 +61,21 @@ export const loadBalancerRules: readonly ValidationRule[] = [
     reason: 'needs an Ingress, which does not support TCP and UDP',
     remedy: 'use the protocol HTTP, HTTPS, GRPC or H2C, or exposure Cluster',
   },
+  {
+    name: 'load-balancer-hosts',
+    cel: '!has(self.hosts) || self.hosts.all(h, self.hosts.exists_one(o, o == h))',
+    fieldPath: ['hosts'],
+    find: ({ hosts }) =>
+      Array.isArray(hosts)
+        ? (hosts as string[]).flatMap((value, index) => {
+            const first = hosts.indexOf(value);
+            return first < index ? [{ path: ['hosts', index], value, reason: `duplicates hosts[${first}]` }] : [];
+          })
+        : [],
+    reason: 'has a duplicate',
+    remedy: 'list each host once',
+    code: 'duplicate',
+  },
   ...ingressRules,
 ];
 

@@ -1,3 +1,4 @@
+import { isPositiveSize } from './positive-size';
 import { type ValidationRule } from './validation-rule';
 
 const count = (role: string) => `("${role}" in self.roles ? self.roles["${role}"].replicas : 0)`;
@@ -107,6 +108,16 @@ export const trainingRules: readonly ValidationRule[] = [
     fieldPath: ['podFailurePolicy', 'rules'],
     reason: 'must have at most 18 rules; Kubernetes allows 20, and pinion adds two for evictions and exit codes',
     remedy: 'use at most 18 rules',
+    code: 'out-of-range',
+  },
+  {
+    name: 'shared-memory-size',
+    cel: '!has(self.sharedMemory) || quantity(string(self.sharedMemory)).isGreaterThan(quantity("0"))',
+    where: 'client',
+    find: ({ sharedMemory }) =>
+      isPositiveSize(sharedMemory) ? [] : [{ path: ['sharedMemory'], value: String(sharedMemory) }],
+    reason: 'must be a positive size',
+    remedy: 'write a size such as "2Gi"',
     code: 'out-of-range',
   },
   // The API server's cost estimate exceeds its limit: containers and limits have no maximum sizes that it could use.

@@ -7,6 +7,7 @@ export { celValue, evaluateCel } from './cel';
 export interface RuleViolation {
   /** Path relative to the object. */
   readonly path: FieldPath;
+  /** Value to show; never a secret. */
   readonly value?: unknown;
   /** @default - the reason of the rule */
   readonly reason?: string;
@@ -34,6 +35,8 @@ export interface ValidationRule {
   readonly holds?: (self: Readonly<Record<string, unknown>>) => boolean;
   /** Like `holds`, but returns the violations, or their paths relative to the object; empty if it is valid. */
   readonly find?: (self: Readonly<Record<string, unknown>>) => readonly (FieldPath | RuleViolation)[];
+  /** Fields of `self` that the rule reads. @default - those in the CEL expression, or all if there are none */
+  readonly reads?: readonly string[];
 }
 
 /**

@@ -27,7 +27,7 @@ export function checkRulesOnValidFields(
 
 const isBelow = (path: FieldPath, at: FieldPath): boolean => at.every((step, index) => path[index] === step);
 
-function fieldsOf({ cel }: ValidationRule): ReadonlySet<string> | undefined {
-  const fields = new Set([...cel.matchAll(/\bself\.(\w+)/g)].map((match) => match[1] ?? ''));
+function fieldsOf({ cel, reads }: ValidationRule): ReadonlySet<string> | undefined {
+  const fields = new Set(reads ?? [...cel.matchAll(/\bself\.(\w+)/g)].map((match) => match[1] ?? ''));
   return fields.size === 0 ? undefined : fields;
 }

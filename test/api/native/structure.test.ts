@@ -198,7 +198,9 @@ const probe = fc.record(
 const container = fc.record(
   {
     name,
-    image: fc.webPath().map((path) => `registry.example.com/app${path.replace(/\s/g, '')}`),
+    image: fc.stringMatching(
+      /^registry\.example\.com:5000(\/[a-z0-9]{1,5}((_|__|\.|-{1,3})[a-z0-9]{1,5})?){1,3}(:\w[\w.-]{0,9})?$/,
+    ),
     env: fc.uniqueArray(fc.record({ name: fc.stringMatching(/^[A-Z_]{1,20}$/), value: fc.string() }), {
       selector: (entry) => entry.name,
     }),

@@ -52,9 +52,13 @@ test('every image of a workload in a protected project needs a digest', () => {
   expect(found(workload, ['prod-1'])).toEqual([]);
 });
 
+test.each(['app', 'app:1', `app@sha512:${'a'.repeat(128)}`])('the image %s has no digest', (image) =>
+  expect(found(serviceOf({ containers: [container(image)] }))).toHaveLength(1),
+);
+
 test.each([`app@sha256:${'a'.repeat(63)}`, `app${digest}:1`, `app${digest.toUpperCase()}`, 'app@1'])(
-  'the image %s has no digest',
-  (image) => expect(found(serviceOf({ containers: [container(image)] }))).toHaveLength(1),
+  'the digest of the image %s is rejected before the policy sees it',
+  (image) => expect(() => serviceOf({ containers: [container(image)] })).toThrow('has an invalid digest'),
 );
 
 test('a patch that the Platform permits cannot set an image without a digest', () => {
