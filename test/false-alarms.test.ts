@@ -12,22 +12,34 @@ import {
   type Problem,
   type Workload,
 } from '../lib/api';
+import { App } from 'cdk8s';
+import { addExamples } from '../examples/add-examples';
+import { ResourceConstruct } from '../lib/constructs/resource-construct';
 import { resolvePlatform, safeExpand } from '../lib/expand';
 import { readDocuments } from '../lib/yaml';
+import { pinion } from './cli/terminal';
 import { type ProblemCase } from './problems/problem-case';
 
 /** Rules about what surely or probably fails, although Kubernetes accepts it. */
 const rules: readonly string[] = [
   'annotation-size',
   'claim-size',
+  'cpu-unit',
   'failure-rule-container',
   'failure-rule-exit-codes',
   'failure-rule-form',
   'image-reference',
+  'image-tag',
+  'literal-secret',
   'load-balancer-hosts',
+  'load-balancer-path-pattern',
+  'memory-unit',
+  'metrics-port',
   'override-claim-size',
+  'parallelism-within-shards',
   'probe-port-name',
   'shared-memory-size',
+  'variable-reference',
 ];
 
 const root = join(__dirname, '..');
@@ -76,6 +88,30 @@ test('the examples, golden cases and pages are found', () => {
 
 test.each(files)('%s: no rule about likely mistakes reports it', (path) => {
   const alarms = problemsOf(join(root, path)).filter(({ rule }) => rules.includes(rule ?? ''));
+  expect(alarms.map(explainProblem)).toEqual([]);
+});
+
+test.each([
+  'examples/nightly',
+  'examples/node-exporter',
+  'examples/online-boutique',
+  'examples/publish',
+  'examples/sharded-batch',
+  'examples/training',
+  'test/golden',
+])('pinion check %s: no rule about likely mistakes reports it', async (folder) => {
+  const inputs = files.filter((path) => path.startsWith(`${folder}/`)).map((path) => join(root, path));
+  const { out } = await pinion(['check', ...inputs, '-o', 'json']);
+  const { problems } = JSON.parse(out) as { readonly problems: readonly Problem[] };
+  expect(problems.filter(({ rule = '' }) => rules.includes(rule)).map(explainProblem)).toEqual([]);
+});
+
+test('no rule about likely mistakes reports a construct of the examples', () => {
+  const app = new App();
+  addExamples(app);
+  const constructs = app.node.findAll().flatMap((node) => (ResourceConstruct.is(node) ? [node] : []));
+  expect(constructs.length).toBeGreaterThan(15);
+  const alarms = constructs.flatMap(({ problems }) => problems).filter(({ rule = '' }) => rules.includes(rule));
   expect(alarms.map(explainProblem)).toEqual([]);
 });
 

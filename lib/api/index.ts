@@ -104,6 +104,7 @@ export {
   type ProblemCode,
   type Source,
 } from './problem';
+export { splitImage } from './values/image-reference';
 export { nearest } from './values/nearest';
 export { schemaProblems } from './schema/schema-problems';
 export { textForm } from './schema/text-form';

@@ -2,14 +2,16 @@ import { isError, metadataKeys, ProblemsError, type Problem, type Workload } fro
 import { annotationProblems } from './policies/annotation-size';
 import { ingressProblems } from './policies/ingress-problems';
 import { memoryLimitProblems } from './policies/container-memory';
-import { imageDigestProblems } from './policies/image-digests';
+import { imageDigestProblems, imageTagProblems } from './policies/image-digests';
 import { expanderOf } from './kinds/kind-expanders';
 import { freeze } from './objects/freeze';
 import { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
 import { labelsOf, withoutDeployment } from './objects/labels';
 import { applyPatches } from './patches/apply-patches';
 import { allowsAnnotation, isHarmlessKey } from './policies/ingress-rules';
+import { metricsPortProblems } from './policies/metrics-port';
 import { roleProblems } from './policies/role-problems';
+import { variableProblems } from './policies/variable-references';
 import { checkPlatformRules } from './policies/check-platform-rules';
 import { type ProjectContext } from './project-context';
 
@@ -44,6 +46,9 @@ export function safeExpand(workload: Workload, context: ProjectContext): Expande
     annotationProblems(workload, objects, report);
     memoryLimitProblems(workload, objects, context, report);
     imageDigestProblems(workload, objects, context, report);
+    imageTagProblems(workload, context, report);
+    variableProblems(workload, objects, report);
+    metricsPortProblems(workload, objects, report);
     ingressProblems(workload, objects, context, report);
     roleProblems(workload, objects, context, report);
   }

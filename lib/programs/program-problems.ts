@@ -5,9 +5,12 @@ type ProgramObject = ManifestInput<'Project' | 'PinterestCronJob' | 'PinterestSe
 
 /** Validates the custom resources of a program as the controller does, and that images have a tag or digest. */
 export const programProblems = (objects: readonly ProgramObject[]): Problem[] =>
-  objects
-    .filter(isCustomResource)
-    .flatMap((resource) => [...safeParseManifest(resource).problems, ...imageProblemsOf(resource)]);
+  objects.filter(isCustomResource).flatMap((resource) => {
+    // Variables of programs have stricter checks of their own, which name the options to use.
+    const problems = safeParseManifest(resource).problems.filter(({ rule }) => rule !== 'literal-secret');
+    const hasImageProblem = problems.some(({ rule }) => rule === 'image-reference');
+    return hasImageProblem ? problems : [...problems, ...imageProblemsOf(resource)];
+  });
 
 type CustomResource = Exclude<ProgramObject, KubernetesObject>;
 

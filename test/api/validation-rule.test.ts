@@ -1,4 +1,5 @@
 import { celError, evaluateCel } from '../../lib/api/rules/cel';
+import { apiVersion, safeParseManifest } from '../../lib/api';
 import { type Problem } from '../../lib/api/problem';
 import { checkRule, type ValidationRule } from '../../lib/api/rules/validation-rule';
 
@@ -80,4 +81,20 @@ test.each<[string, unknown, unknown]>([
 test('rejects a string that is not CEL', () => {
   expect(celError('self.a ==')).toMatch(/./);
   expect(celError('self.a == 1')).toBeUndefined();
+});
+
+test('a rule that declares its fields is evaluated despite an invalid field that it does not read', () => {
+  const violations = (spec: object) =>
+    safeParseManifest({
+      apiVersion,
+      kind: 'PinterestService',
+      metadata: { name: 'cart', namespace: 'shop' },
+      spec: { template: { spec: { containers: [{ name: 'app', image: 'cart:1' }] } }, ...spec },
+    }).problems.map(({ rule, path, value }) => [rule, path.join('.'), value] as const);
+  const env = { DB_PASSWORD: 'hunter2' };
+  expect(violations({ replicas: -1, config: { env } })).toEqual([
+    [undefined, 'spec.replicas', -1],
+    ['literal-secret', 'spec.config.env.DB_PASSWORD', undefined],
+  ]);
+  expect(violations({ config: { env: { ...env, 'A B': '' } } }).map(([rule]) => rule)).toEqual([undefined]);
 });

@@ -26,6 +26,9 @@ const documentedLimits: readonly (readonly [Problem['code'], RegExp])[] = [
 /** Rules about the objects of a workload, which the server sees only in those objects. */
 const expansionRules: ReadonlySet<string> = new Set([
   'annotation-size',
+  'image-tag',
+  'metrics-port',
+  'variable-reference',
   'container-bound',
   'mount-twice',
   'patchable-fields',

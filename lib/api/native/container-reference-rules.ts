@@ -30,6 +30,7 @@ export const volumeImageReference: NativeCheck = {
 
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'].map((probe) => [probe]);
 const hooks = ['postStart', 'preStop'].map((hook) => ['lifecycle', hook]);
+const handlers: readonly (readonly string[])[] = [...probes, ...hooks];
 const actions = ['httpGet', 'tcpSocket'];
 
 /**
@@ -40,7 +41,8 @@ const actions = ['httpGet', 'tcpSocket'];
 export const probePorts: NativeCheck = {
   name: 'probe-port-name',
   check: (container, report) => {
-    for (const path of [...probes, ...hooks]) {
+    for (const path of handlers) {
+      if (container[path[0] as string] === undefined) continue;
       const handler = path.reduce<Self>(objectIn, container);
       for (const action of actions) {
         const { port } = objectIn(handler, action);

@@ -56,6 +56,24 @@ export const jobSetRules: readonly ValidationRule[] = [
     code: 'unknown-reference',
   },
   {
+    name: 'parallelism-within-shards',
+    cel: '!has(self.parallelism) || self.parallelism <= self.shards',
+    severity: 'warning',
+    find: ({ parallelism, shards }) =>
+      typeof parallelism === 'number' && parallelism > Number(shards)
+        ? [
+            {
+              path: ['parallelism'],
+              value: parallelism,
+              reason: `is more than the number of shards (${Number(shards)})`,
+            },
+          ]
+        : [],
+    reason: 'is more than the number of shards',
+    remedy: 'lower it, raise shards, or omit it to run all shards at once',
+    code: 'invalid-combination',
+  },
+  {
     name: 'success-count',
     cel: '!has(self.successPolicy) || !has(self.successPolicy.count) || (has(self.successPolicy.shards) ? self.successPolicy.count <= size(self.successPolicy.shards) : self.successPolicy.count <= self.shards)',
     fieldPath: ['successPolicy', 'count'],

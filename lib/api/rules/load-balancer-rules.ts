@@ -76,8 +76,27 @@ export const loadBalancerRules: readonly ValidationRule[] = [
     remedy: 'list each host once',
     code: 'duplicate',
   },
+  {
+    name: 'load-balancer-path-pattern',
+    cel: 'true',
+    reads: ['paths'],
+    where: 'client',
+    severity: 'warning',
+    find: (self) =>
+      entryListAt(self, ['paths']).flatMap(({ path, match }, index) =>
+        typeof path === 'string' && match === 'Prefix' && expression.test(path)
+          ? [{ path: ['paths', index, 'path'], value: path }]
+          : [],
+      ),
+    reason: 'looks like a regular expression, but a prefix is compared as it is',
+    remedy: 'write the part before it, such as /api for /api(/.*)?',
+    code: 'bad-format',
+  },
   ...ingressRules,
 ];
+
+/** Characters of regular expressions that paths of requests do not have. */
+const expression = /[*^|\\[\](){}?]|\$$|\.\+/;
 
 /** Rules across the fields of `loadBalancer.tls`. */
 export const tlsRules: readonly ValidationRule[] = [

@@ -1,7 +1,6 @@
 import { isPlainObject } from '../values/plain-object';
 import { type FieldPath } from '../problem';
 import { entryListAt } from './own-volumes';
-import { valueAt } from '../values/value-at';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,17 +13,19 @@ export interface TemplateOfSpec {
 /** Container of a pod template, with its path under the spec. */
 export interface ContainerOfSpec {
   readonly container: Fields;
-  readonly list: 'containers' | 'initContainers';
   readonly path: FieldPath;
 }
 
 /** Lists the pods of a spec: that of its template, and those of the templates of its roles. */
 export function templatesOfSpec(self: Fields): readonly TemplateOfSpec[] {
-  const paths = [['template'], ...rolesOf(self).map(([role]) => ['roles', role, 'template'])];
-  return paths.flatMap((path) => {
-    const pod = valueAt(self, [...path, 'spec']);
-    return isPlainObject(pod) ? [{ pod, path: [...path, 'spec'] }] : [];
-  });
+  const found: TemplateOfSpec[] = [];
+  const add = (template: unknown, path: FieldPath) => {
+    const pod = isPlainObject(template) ? template['spec'] : undefined;
+    if (isPlainObject(pod)) found.push({ pod, path: [...path, 'spec'] });
+  };
+  add(self['template'], ['template']);
+  for (const [role, { template }] of rolesOf(self)) add(template, ['roles', role, 'template']);
+  return found;
 }
 
 /** Lists the pods that a spec runs: a role without a template has that of the spec. */
@@ -35,12 +36,14 @@ export function podsOfSpec(self: Fields): readonly TemplateOfSpec[] {
 }
 
 /** Lists the containers of the pod templates of a spec. */
-export const containersOfSpec = (self: Fields): readonly ContainerOfSpec[] =>
-  templatesOfSpec(self).flatMap(({ pod, path }) =>
-    (['containers', 'initContainers'] as const).flatMap((list) =>
-      entryListAt(pod, [list]).map((container, index) => ({ container, list, path: [...path, list, index] })),
-    ),
-  );
+export function containersOfSpec(self: Fields): readonly ContainerOfSpec[] {
+  const found: ContainerOfSpec[] = [];
+  for (const { pod, path } of templatesOfSpec(self))
+    for (const list of ['containers', 'initContainers'] as const)
+      if (pod[list] !== undefined)
+        entryListAt(pod, [list]).forEach((container, index) => found.push({ container, path: [...path, list, index] }));
+  return found;
+}
 
 function rolesOf(self: Fields): readonly (readonly [string, Fields])[] {
   const roles = self['roles'];

@@ -1,6 +1,8 @@
 import { parseDuration } from '../values/duration';
 import { environmentPrefix, group, recommended } from '../names';
 import { type FieldPath } from '../problem';
+import { secretRules } from './secret-rules';
+import { unitRules } from './unit-rules';
 import { type ValidationRule } from './validation-rule';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -85,6 +87,8 @@ export const workloadRules: readonly ValidationRule[] = [
     remedy: 'use another path for one of them',
     code: 'duplicate',
   },
+  ...secretRules,
+  ...unitRules,
 ];
 
 function shared(self: Fields, field: 'env' | 'files'): string[] {

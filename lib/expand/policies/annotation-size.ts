@@ -20,8 +20,7 @@ export function annotationProblems(
   report: (problem: Problem) => void,
 ): void {
   const sources = sourcesOf(workload);
-  const own = sources.reduce((sum, { annotations }) => sum + bytesOf(annotations), 0);
-  if (own < surelyFits) return;
+  if (sources.reduce((sum, { annotations }) => sum + atMostBytes(annotations), 0) < surelyFits) return;
   const largest = objects.flatMap(annotationsOf).reduce((most, annotations) => Math.max(most, bytesOf(annotations)), 0);
   if (largest <= maxBytes) return;
   const [cause] = [...sources].sort((a, b) => bytesOf(b.annotations) - bytesOf(a.annotations));
@@ -71,6 +70,13 @@ function annotationsOfTemplates(spec: unknown): Annotations[] {
 
 const encoder = new TextEncoder();
 const utf8Length = (text: string): number => encoder.encode(text).length;
+
+/** Returns a bound of the size: a UTF-16 unit has at most three bytes in UTF-8. */
+function atMostBytes(annotations: Annotations): number {
+  let units = 0;
+  for (const key in annotations) units += key.length + (annotations[key] as string).length;
+  return 3 * units;
+}
 
 const bytesOf = (annotations: Annotations): number =>
   Object.entries(annotations).reduce((sum, [key, value]) => sum + key.length + utf8Length(value), 0);

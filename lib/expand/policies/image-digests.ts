@@ -2,6 +2,7 @@ import {
   group,
   metadataKeys,
   podTemplatesOf,
+  splitImage,
   version,
   workloadKinds,
   type FieldPath,
@@ -29,7 +30,7 @@ export function imageDigestProblems(
   context: ProjectContext,
   report: (problem: Problem) => void,
 ): void {
-  if (namespaceFacts(context).metadata.labels[metadataKeys.protected] === undefined) return;
+  if (!isProtected(context)) return;
   const own = podTemplatesOf(workload).flatMap(({ template, path }) => imagesOf(template.spec, [...path, 'spec']));
   const known = new Set([...own, ...platformImages(context)].map(keyOf));
   // Patches can set other images.
@@ -42,6 +43,45 @@ export function imageDigestProblems(
     if (!new RegExp(digest).test(image))
       report({ code: 'bad-format', path, value: image, reason, remedy, rule: 'image-digest' });
 }
+
+/**
+ * Warns about images without a tag or with the tag latest, which can change between two starts of a pod.
+ *
+ * A protected stage requires digests instead, and reports these images already.
+ */
+export function imageTagProblems(
+  workload: Workload,
+  context: ProjectContext,
+  report: (problem: Problem) => void,
+): void {
+  if (isProtected(context)) return;
+  for (const { template, path } of podTemplatesOf(workload))
+    for (const { image, path: imagePath } of imagesOf(template.spec, [...path, 'spec'])) {
+      const { name, tag, digest } = splitImage(image);
+      if (digest !== undefined || (tag !== undefined && tag !== 'latest')) continue;
+      report({
+        code: 'bad-format',
+        path: imagePath,
+        value: image,
+        reason: `${tag === undefined ? 'has no tag' : 'has the tag latest'}, so that pods can run different versions`,
+        remedy: `use the tag of a version, such as ${name}:1.4.2, or a digest`,
+        rule: 'image-tag',
+        severity: 'warning',
+      });
+    }
+}
+
+/** Returns whether a protected stage owns the project, which requires digests. */
+function isProtected(context: ProjectContext): boolean {
+  let known = protectedContexts.get(context);
+  if (known === undefined) {
+    known = namespaceFacts(context).metadata.labels[metadataKeys.protected] !== undefined;
+    protectedContexts.set(context, known);
+  }
+  return known;
+}
+
+const protectedContexts = new WeakMap<ProjectContext, boolean>();
 
 /** Image of a pod: the name of the container or volume that uses it, and the path of the field. */
 interface UsedImage {

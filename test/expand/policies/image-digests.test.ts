@@ -61,6 +61,14 @@ test.each([`app@sha256:${'a'.repeat(63)}`, `app${digest}:1`, `app${digest.toUppe
   (image) => expect(() => serviceOf({ containers: [container(image)] })).toThrow('has an invalid digest'),
 );
 
+test('an image has one message: about its digest in a protected project, else about its tag', () => {
+  const workload = serviceOf({ containers: [container('app:latest')] });
+  const rulesIn = (clusters: string[]) =>
+    safeExpand(workload, resolvePlatform([projectOf(clusters)]).project('shop')).problems.map(({ rule }) => rule);
+  expect(rulesIn(['local'])).toEqual(['image-digest']);
+  expect(rulesIn(['prod-1'])).toEqual(['image-tag']);
+});
+
 test('a patch that the Platform permits cannot set an image without a digest', () => {
   const patch = {
     kind: 'Deployment',

@@ -1,0 +1,140 @@
+import { caseBuilders, type Fields, type ProblemCase } from './problem-case';
+
+const app = { name: 'app', image: 'registry.example.com/cart:2.7.0' };
+const template = (container: Fields = {}) => ({ spec: { containers: [{ ...app, ...container }] } });
+const documentOf = (kind: string) => (spec: Fields) => ({
+  apiVersion: 'pinterest.com/v1',
+  kind,
+  metadata: { name: 'cart', namespace: 'shop' },
+  spec: { template: template(), ...spec },
+});
+const { messageCase } = caseBuilders(documentOf('PinterestService'));
+const { messageCase: jobSetCase } = caseBuilders(documentOf('PinterestJobSet'));
+
+const at = 'spec.template.spec.containers[0]';
+const toSecret = 'put it into a Secret, and refer to that in spec.secrets.env';
+// Not written as one text, so that scanners of repositories do not report it.
+const accessKeyId = ['AKIA', 'ABCDEFGHIJKLMNOP'].join('');
+const privateKey = ['-----BEGIN RSA ', 'PRIVATE KEY-----\nMIIE'].join('');
+
+const secretCases: readonly ProblemCase[] = [
+  messageCase(
+    'a password in a variable',
+    { config: { env: { POSTGRES_PASSWORD: 'hunter2' } } },
+    'literal-secret',
+    `warning invalid-combination: spec.config.env.POSTGRES_PASSWORD: has the name of a secret, and its value in plain text; ${toSecret}`,
+  ),
+  messageCase(
+    'a token in a variable of a container',
+    { template: template({ env: [{ name: 'GITHUB_TOKEN', value: 'ghp_1' }] }) },
+    'literal-secret',
+    `warning invalid-combination: ${at}.env[0].value: has the name of a secret, and its value in plain text; ${toSecret}`,
+  ),
+  messageCase(
+    'a password in a URL',
+    { config: { env: { DATABASE_URL: 'postgres://cart:hunter2@db.shop/cart' } } },
+    'literal-secret',
+    `warning invalid-combination: spec.config.env.DATABASE_URL: contains what looks like a URL with a password; ${toSecret}`,
+  ),
+  messageCase(
+    'a password after its option',
+    { template: template({ args: ['--user', 'cart', '--password', 'hunter2'] }) },
+    'literal-secret',
+    `warning invalid-combination: ${at}.args[3]: is the value of a secret in plain text; ${toSecret}; arguments can contain $(NAME) of a variable`,
+  ),
+  messageCase(
+    'a password in an option',
+    { template: template({ command: ['/cart', '--db-password=hunter2'] }) },
+    'literal-secret',
+    `warning invalid-combination: ${at}.command[1]: is the value of a secret in plain text; ${toSecret}; arguments can contain $(NAME) of a variable`,
+  ),
+  messageCase(
+    'a private key in a file',
+    { config: { files: { '/etc/cart/tls.key': privateKey } } },
+    'literal-secret',
+    'warning invalid-combination: spec.config.files["/etc/cart/tls.key"]: contains what looks like a private key; put it into a Secret, and mount that with spec.secrets.files',
+  ),
+  messageCase(
+    'an access key in a file',
+    { config: { files: { '/root/.aws/credentials': `aws_access_key_id = ${accessKeyId}` } } },
+    'literal-secret',
+    'warning invalid-combination: spec.config.files["/root/.aws/credentials"]: contains what looks like an AWS access key; set spec.iamRole, or put it into a Secret and refer to that in spec.secrets',
+  ),
+  jobSetCase(
+    'a secret access key in an override',
+    { overrides: [{ shards: [0], env: { SETTINGS: `aws_secret_access_key=${'aB3/'.repeat(10)}` } }] },
+    'literal-secret',
+    'warning invalid-combination: spec.overrides[0].env.SETTINGS: contains what looks like an AWS access key; set spec.iamRole, or put it into a Secret and refer to that in spec.secrets',
+  ),
+];
+
+const unitCases: readonly ProblemCase[] = [
+  messageCase(
+    'memory in milli-units',
+    { template: template({ resources: { limits: { memory: '128m' } } }) },
+    'memory-unit',
+    `warning out-of-range: ${at}.resources.limits.memory: "128m" has the unit m, a fraction of a byte; write 128Mi`,
+  ),
+  messageCase(
+    'memory without a unit',
+    { sidecars: { logs: { resources: { requests: { memory: 512 } } } } },
+    'memory-unit',
+    'warning out-of-range: spec.sidecars.logs.resources.requests.memory: "512" has no unit, and is less than 1 MiB in bytes; write 512Mi',
+  ),
+  messageCase(
+    'CPU without a unit',
+    { template: template({ resources: { requests: { cpu: 100 } } }) },
+    'cpu-unit',
+    `warning out-of-range: ${at}.resources.requests.cpu: "100" has no unit, and is 100 whole cores; write 100m for thousandths of a core, or 100000m if it is meant`,
+  ),
+];
+
+const referenceCases: readonly ProblemCase[] = [
+  messageCase(
+    'an argument with an undefined variable',
+    { config: { env: { CART_HOST: 'cart' } }, template: template({ args: ['--host=$(CART_HSOT)'] }) },
+    'variable-reference',
+    `warning unknown-reference: ${at}.args[0]: refers to $(CART_HSOT), and no variable of the container has this name; did you mean $(CART_HOST)? Otherwise define it, or write $$(CART_HSOT) for the text itself`,
+  ),
+  messageCase(
+    'a variable with an undefined variable',
+    { config: { env: { CART_URL: 'http://$(NAME_OF_NOTHING)/' } } },
+    'variable-reference',
+    'warning unknown-reference: spec.config.env.CART_URL: refers to $(NAME_OF_NOTHING), and no variable of the container has this name; define the variable, or write $$(NAME_OF_NOTHING) for the text itself',
+  ),
+  messageCase(
+    'a metrics port that no container declares',
+    { metrics: { port: 9090 }, template: template({ ports: [{ containerPort: 8080 }] }) },
+    'metrics-port',
+    'warning unknown-reference: spec.metrics.port: 9090 is not a port that a container declares; use 8080, or declare the port',
+  ),
+  messageCase(
+    'a regular expression as a prefix',
+    { loadBalancer: { port: 80, paths: [{ path: '/api(/|$)(.*)' }] } },
+    'load-balancer-path-pattern',
+    'warning bad-format: spec.loadBalancer.paths[0].path: "/api(/|$)(.*)" looks like a regular expression, but a prefix is compared as it is; write the part before it, such as /api for /api(/.*)?',
+  ),
+  jobSetCase(
+    'more parallelism than shards',
+    { shards: 2, parallelism: 5 },
+    'parallelism-within-shards',
+    'warning invalid-combination: spec.parallelism: 5 is more than the number of shards (2); lower it, raise shards, or omit it to run all shards at once',
+  ),
+];
+
+const imageCases: readonly ProblemCase[] = [
+  messageCase(
+    'an image without a tag',
+    { template: template({ image: 'registry.example.com:5000/cart' }) },
+    'image-tag',
+    `warning bad-format: ${at}.image: "registry.example.com:5000/cart" has no tag, so that pods can run different versions; use the tag of a version, such as registry.example.com:5000/cart:1.4.2, or a digest`,
+  ),
+  messageCase(
+    'the latest image',
+    { template: template({ image: 'cart:latest' }) },
+    'image-tag',
+    `warning bad-format: ${at}.image: "cart:latest" has the tag latest, so that pods can run different versions; use the tag of a version, such as cart:1.4.2, or a digest`,
+  ),
+];
+
+export const cases: readonly ProblemCase[] = [...secretCases, ...unitCases, ...referenceCases, ...imageCases];

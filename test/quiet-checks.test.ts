@@ -1,0 +1,101 @@
+import { apiVersion, explainProblem, safeParseManifest, type Workload } from '../lib/api';
+import { resolvePlatform, safeExpand } from '../lib/expand';
+
+/** Returns the messages about a service with fields of its spec and of its container. */
+function messagesOf(spec: object, container: object, pod: object): readonly string[] {
+  const { manifest, problems } = safeParseManifest({
+    apiVersion,
+    kind: 'PinterestService',
+    metadata: { name: 'cart', namespace: 'shop' },
+    spec: {
+      template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:1', ...container }], ...pod } },
+      ...spec,
+    },
+  });
+  const expanded = manifest ? safeExpand(manifest as Workload, resolvePlatform([]).project('shop')).problems : [];
+  return [...problems, ...expanded].map(explainProblem);
+}
+
+const digest = `@sha256:${'a'.repeat(64)}`;
+const variable = (name: string, value: string) => ({ config: { env: { [name]: value } } });
+const quiet: readonly (readonly [string, object, object?, object?])[] = [
+  ...[
+    'cart:1',
+    'localhost/cart:1',
+    'localhost:5000/cart:1',
+    '[::1]:5000/a/b__c/d-e.f:1',
+    `cart${digest}`,
+    `cart:latest${digest}`,
+  ].map((image) => [`the image ${image}`, {}, { image }] as const),
+  [
+    'a named port of the container',
+    {},
+    { ports: [{ name: 'http', containerPort: 80 }], livenessProbe: { httpGet: { port: 'http' } } },
+  ],
+  ['one port for two protocols', {}, { ports: [{ containerPort: 53 }, { containerPort: 53, protocol: 'UDP' }] }],
+  ['a variable of the platform', {}, { args: ['--name=$(PINION_POD)'] }],
+  ['a variable of config', variable('CART_HOST', 'cart'), { args: ['--host=$(CART_HOST)'] }],
+  [
+    'a variable of a secret',
+    { secrets: { env: { DB_PASSWORD: { name: 'db', key: 'password' } } } },
+    { args: ['--password=$(DB_PASSWORD)'] },
+  ],
+  [
+    'a variable of a variable',
+    variable('CART_HOST', 'cart'),
+    { env: [{ name: 'CART_URL', value: 'http://$(CART_HOST)/' }] },
+  ],
+  ['an escaped variable', {}, { args: ['echo $$(NAME)'] }],
+  ['a command of a shell', {}, { command: ['sh', '-c', 'exec app --host=$(hostname)'] }],
+  ['a variable of a ConfigMap', {}, { args: ['--name=$(NAME)'], envFrom: [{ configMapRef: { name: 'names' } }] }],
+  [
+    'the address of a Service',
+    {},
+    { args: ['--db=$(DB_SERVICE_HOST):$(DB_SERVICE_PORT)'] },
+    { enableServiceLinks: true },
+  ],
+  ['a metrics port without declared ports', { metrics: { port: 9090 } }],
+  [
+    'a metrics port of a sidecar',
+    { metrics: { port: 9090 } },
+    { ports: [{ containerPort: 80 }] },
+    { initContainers: [{ name: 'exporter', image: 'e:1', restartPolicy: 'Always', ports: [{ containerPort: 9090 }] }] },
+  ],
+  ['amounts with units', {}, { resources: { requests: { cpu: '99', memory: '1Mi' }, limits: { memory: '1048576' } } }],
+  ...[
+    ['MAX_TOKENS', '4096'],
+    ['TOKENIZER', 'gpt2'],
+    ['TOKEN_FILE', '/var/run/token'],
+    ['DB_PASSWORD', '/run/secrets/password'],
+    ['DB_PASSWORD_FILE', 'password'],
+    ['ALLOW_EMPTY_PASSWORD', 'yes'],
+    ['API_TOKEN', 'vault:shop/cart#token'],
+    ['API_TOKEN', ''],
+    ['TLS_SECRET', 'cart-tls'],
+    ['TOKEN', '3600'],
+    ['CART_URL', 'http://cart.shop:8080/'],
+    ['REPOSITORY', 'ssh://git@example.com/shop'],
+  ].map(([name = '', value = '']) => [`${name}=${value}`, variable(name, value)] as const),
+  [
+    'a password in a variable of a URL',
+    {
+      ...variable('DB_URL', 'postgres://cart:$(DB_PASSWORD)@db/cart'),
+      secrets: { env: { DB_PASSWORD: { name: 'db', key: 'p' } } },
+    },
+  ],
+  [
+    'an option without a value',
+    {},
+    { args: ['--password', '--verbose', '--token-ttl=1h', '--image-pull-secret=registry'] },
+  ],
+  ['a certificate', { config: { files: { '/etc/cart/ca.crt': '-----BEGIN CERTIFICATE-----\nMIIE' } } }],
+  [
+    'an exact path',
+    { loadBalancer: { port: 80, paths: [{ path: '/a*', match: 'Exact' }, { path: '/v1.0/~cart/a+b/$batch' }] } },
+  ],
+];
+
+test.each(quiet.map(([title, ...fields]) => ({ title, fields })))('says nothing about $title', ({ fields }) => {
+  const [spec, container = {}, pod = {}] = fields;
+  expect(messagesOf(spec, container, pod)).toEqual([]);
+});
