@@ -1,20 +1,12 @@
 import { valueAt } from '../../../api';
+import { autoscalersOf, preferring } from './belonging';
 import { entriesAt, fieldsAt, fieldIfSet, labelsAt, numberAt, textAt, durationOf, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
-/** Returns the autoscaler of a workload; undefined if its number of pods is fixed. */
-const autoscalerOf = ({ object, relatedObjects }: RelatedObjects): NativeObject | undefined =>
-  relatedObjects.find(
-    (scaler) =>
-      scaler.kind === 'HorizontalPodAutoscaler' &&
-      textAt(scaler, 'spec', 'scaleTargetRef', 'kind') === object.kind &&
-      textAt(scaler, 'spec', 'scaleTargetRef', 'name') === object.metadata.name,
-  );
-
 /** Converts the autoscaler of a workload; undefined if it has none. */
 export function autoscalingOf(source: RelatedObjects): Fields | undefined {
-  const scaler = autoscalerOf(source);
+  const scaler = preferring(source.name, autoscalersOf(source))[0];
   if (!scaler) return undefined;
   if (scaler.metadata.name !== source.name)
     source.note(

@@ -1,14 +1,7 @@
 import { valueAt } from '../../../api';
 import { fieldIfSet, type Fields } from './fields';
-import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
-import { selects } from '../../../operations';
-
-/** Returns the budgets that select the pods of a workload. */
-const budgetsOf = ({ relatedObjects, labels }: RelatedObjects): readonly NativeObject[] =>
-  relatedObjects.filter(
-    (object) => object.kind === 'PodDisruptionBudget' && selects(valueAt(object, ['spec', 'selector']), labels),
-  );
+import { budgetsOf } from './belonging';
 
 /** Converts the budget of a workload. */
 export function disruptionOf(source: RelatedObjects): Fields {

@@ -7,10 +7,13 @@ import {
   type Problem,
   type Workload,
 } from '../../../api';
-import { safeExpand, type PlatformContext } from '../../../expand';
+import { expandUnchecked, safeExpand, type KubernetesObject, type PlatformContext } from '../../../expand';
 import { adoptionOf, type Adoption } from './adoption';
-import { type Fields } from './fields';
+import { fieldIfSet, labelsAt, type Fields } from './fields';
 import { importTargets } from './kinds/kind-imports';
+import { relatedObjectsOf } from './kind-source';
+import { withLosses } from './losses/add-losses';
+import { isToolKey } from './losses/tool-keys';
 import { isAddedKey, isRendered } from './rendered';
 import { type NativeObject } from './native-object';
 import { type Note } from './note';
@@ -47,11 +50,12 @@ export function importWorkload(request: ImportRequest): ImportedWorkload | undef
   const namespace = object.metadata.namespace ?? request.namespace;
   const notes: Note[] = [];
   const adoption = adoptionOf({ ...object, metadata: { ...object.metadata, namespace } }, target, name);
-  const spec = target.specOf({ object, name, relatedObjects: inNamespace(relatedObjects, namespace), cluster, notes });
+  const source = { object, name, relatedObjects: inNamespace(relatedObjects, namespace), cluster, notes };
+  const spec = target.specOf(source);
   const draft = {
     apiVersion,
     kind: target.kind,
-    metadata: { name, namespace, ...labelsOf(object, spec) },
+    metadata: { name, namespace, ...metadataOf(object, spec) },
     spec: { ...(adoption.adopt && { adopt: true }), ...spec },
   };
   const { document, problems } = removeRejectedFields(
@@ -59,7 +63,18 @@ export function importWorkload(request: ImportRequest): ImportedWorkload | undef
     (current) => problemsOf(current, cluster, namespace),
     notes,
   );
-  return { document: document as unknown as ManifestInput, adoption, notes, problems };
+  return {
+    document: document as unknown as ManifestInput,
+    adoption,
+    notes: withLosses(notes, relatedObjectsOf(source), objectsOf(document, cluster, namespace)),
+    problems,
+  };
+}
+
+/** Returns the objects that a document generates, also if the platform rejects it. */
+function objectsOf(document: Fields, cluster: PlatformContext, namespace: string): readonly KubernetesObject[] {
+  const { manifest } = safeParseManifest(document);
+  return manifest ? expandUnchecked(manifest as Workload, cluster.project(namespace)) : [];
 }
 
 const inNamespace = (objects: readonly NativeObject[], namespace: string): readonly NativeObject[] =>
@@ -74,16 +89,18 @@ function problemsOf(document: Fields, cluster: PlatformContext, namespace: strin
     .problems;
 }
 
-/** Returns the labels of the object that its pods lack, without those of Kubernetes and tools. */
-function labelsOf(object: NativeObject, { template }: Fields): Fields {
-  const { labels = {} } = object.metadata;
+/** Returns the labels and annotations of the object, without those of tools, and labels that would change those of its pods. */
+function metadataOf(object: NativeObject, { template }: Fields): Fields {
+  const { labels = {}, annotations = {} } = object.metadata;
   const rendered = isRendered(object);
-  const pods = ((template as Fields | undefined)?.['metadata'] as Fields | undefined)?.['labels'] as Fields | undefined;
-  const kept = Object.entries(labels).filter(
-    ([key, value]) =>
-      pods?.[key] !== value &&
-      !(rendered && isAddedKey(key)) &&
-      !/(^|\.)(kubernetes\.io|k8s\.io|helm\.sh|argoproj\.io|fluxcd\.io)\//.test(key),
+  const pods = labelsAt(template, 'metadata', 'labels');
+  const isOwn = (key: string): boolean => !isToolKey(key) && !(rendered && isAddedKey(key));
+  const ownLabels = Object.entries(labels).filter(
+    ([key, value]) => isOwn(key) && (pods[key] ?? value) === value && !/(^|\.)(kubernetes\.io|k8s\.io)\//.test(key),
   );
-  return kept.length > 0 ? { labels: Object.fromEntries(kept) } : {};
+  const ownAnnotations = rendered ? [] : Object.entries(annotations).filter(([key]) => isOwn(key));
+  return {
+    ...fieldIfSet('labels', Object.fromEntries(ownLabels)),
+    ...fieldIfSet('annotations', Object.fromEntries(ownAnnotations)),
+  };
 }

@@ -1,4 +1,5 @@
-import { entriesAt, fieldsAt, fieldIfSet, textAt, type Fields } from './fields';
+import { ingressesTo } from './belonging';
+import { entriesAt, fieldIfSet, textAt, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
@@ -16,9 +17,7 @@ const nginx = 'nginx.ingress.kubernetes.io';
 
 /** Returns the load balancer fields of the Ingress of a Service. */
 export function ingressFieldsOf(service: NativeObject, source: RelatedObjects): IngressFields {
-  const ingresses = source.relatedObjects.filter(
-    (object) => object.kind === 'Ingress' && routesTo(object, service.metadata.name),
-  );
+  const ingresses = ingressesTo(service.metadata.name, source);
   const ingress = ingresses.find(({ metadata }) => metadata.name === source.name) ?? ingresses[0];
   if (!ingress) return { fields: { exposure: 'Cluster' }, sticky: false };
   for (const other of ingresses)
@@ -59,12 +58,8 @@ const convertedAnnotations = new RegExp(
   `^${nginx.replaceAll('.', '\\.')}/(backend-protocol|proxy-(read|send)-timeout|affinity)$|^cert-manager\\.io/|^kubectl\\.kubernetes\\.io/|^kubernetes\\.io/ingress\\.class$`,
 );
 
-const backendsOf = (ingress: NativeObject): readonly Fields[] =>
+const pathsIn = (ingress: NativeObject): readonly Fields[] =>
   entriesAt(ingress, 'spec', 'rules').flatMap((rule) => entriesAt(rule, 'http', 'paths'));
-const routesTo = (ingress: NativeObject, service: string): boolean =>
-  [...backendsOf(ingress).map((path) => fieldsAt(path, 'backend')), fieldsAt(ingress, 'spec', 'defaultBackend')].some(
-    (backend) => textAt(backend, 'service', 'name') === service,
-  );
 
 function exposureOf(ingress: NativeObject, { cluster, note }: RelatedObjects): string {
   const name =
@@ -85,7 +80,7 @@ const hostsOf = (ingress: NativeObject): string[] => [
 ];
 
 function pathsOf(ingress: NativeObject, service: string): Fields[] {
-  const paths = backendsOf(ingress)
+  const paths = pathsIn(ingress)
     .filter((path) => textAt(path, 'backend', 'service', 'name') === service)
     .map((path) => ({ path: textAt(path, 'path') ?? '/', match: path['pathType'] === 'Exact' ? 'Exact' : 'Prefix' }));
   const distinct = [...new Map(paths.map((path) => [`${path.match} ${path.path}`, path])).values()];

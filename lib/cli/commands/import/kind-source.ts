@@ -1,5 +1,5 @@
 import { type PlatformContext } from '../../../expand';
-import { fieldsAt, labelsAt, textAt } from './fields';
+import { fieldsAt, labelsAt, textAt, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 import { type Note, type AddNote } from './note';
@@ -25,11 +25,23 @@ export const noteAdder =
   (path, message) =>
     void notes.push({ subject: `${nameOf(object)}: ${basePath}.${path}`, message });
 
+/** Returns the pod template of a native workload. */
+export const templateOf = (object: NativeObject): Fields =>
+  object.kind === 'CronJob'
+    ? fieldsAt(object, 'spec', 'jobTemplate', 'spec', 'template')
+    : fieldsAt(object, 'spec', 'template');
+
+const accountOf = (template: Fields, relatedObjects: readonly NativeObject[]): NativeObject | undefined => {
+  const account = textAt(template, 'spec', 'serviceAccountName') ?? textAt(template, 'spec', 'serviceAccount');
+  return relatedObjects.find(({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account);
+};
+
 /** Returns the related objects of the workload, with notes about them. */
 export const relatedObjectsOf = ({ object, name, relatedObjects, cluster, notes }: KindSource): RelatedObjects => ({
   object,
   name,
-  labels: labelsAt(object, 'spec', 'template', 'metadata', 'labels'),
+  labels: labelsAt(templateOf(object), 'metadata', 'labels'),
+  account: accountOf(templateOf(object), relatedObjects),
   relatedObjects,
   cluster,
   note: (related, path, message) => void notes.push({ subject: `${nameOf(related)}: ${path}`, message }),
@@ -57,7 +69,7 @@ export function importedTemplate(
     template: rendered ? withoutAdded(template) : template,
     hasOwnAccount: rendered && account === source.name,
     cluster: source.cluster,
-    account: source.relatedObjects.find(({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account),
+    account: accountOf(template, source.relatedObjects),
     grace,
     ...(supportedPodFields && { supportedPodFields }),
     note: noteAdder(source, basePath.join('.')),

@@ -1,21 +1,12 @@
-import { valueAt } from '../../../api';
-import { selects } from '../../../operations';
+import { isHeadless, servicesOf } from './belonging';
 import { ingressFieldsOf } from './ingress';
-import { entriesAt, fieldIfSet, labelsAt, textAt, type Fields } from './fields';
-import { type NativeObject } from './native-object';
+import { entriesAt, fieldIfSet, textAt, type Fields } from './fields';
 import { type RelatedObjects } from './related-objects';
 import { portOf } from './service-port';
 
-/** Returns the Services that select the pods of a workload. */
-export const servicesOf = ({ relatedObjects, labels }: RelatedObjects): readonly NativeObject[] =>
-  relatedObjects.filter((object) => {
-    const selector = labelsAt(object, 'spec', 'selector');
-    return object.kind === 'Service' && Object.keys(selector).length > 0 && selects({ matchLabels: selector }, labels);
-  });
-
 /** Converts the Services and Ingresses of a workload. */
 export function loadBalancerOf(source: RelatedObjects): Fields {
-  const services = servicesOf(source).filter((service) => valueAt(service, ['spec', 'clusterIP']) !== 'None');
+  const services = servicesOf(source).filter((service) => !isHeadless(service));
   const service = services.find(({ metadata }) => metadata.name === source.name) ?? services[0];
   if (!service) return {};
   for (const other of services)

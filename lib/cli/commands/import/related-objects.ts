@@ -11,6 +11,8 @@ export interface RelatedObjects {
   readonly labels: Readonly<Record<string, string>>;
   /** Services, Ingresses, autoscalers, budgets and service accounts of its namespace. */
   readonly relatedObjects: readonly NativeObject[];
+  /** Service account of its pods, if known. */
+  readonly account: NativeObject | undefined;
   readonly cluster: PlatformContext;
   /** Adds a note about one of the objects. */
   readonly note: (object: NativeObject, path: string, message: string) => void;

@@ -23,7 +23,10 @@ export function removeRejectedFields(
       .find(({ removable }) => removable);
     if (!found?.removable) return { document: current, problems: errors };
     const { problem, removable } = found;
-    notes.push({ subject: labelOf(current, removable), message: `omitted: ${problem.reason}; ${problem.remedy}` });
+    notes.push({
+      subject: labelOf(current, removable),
+      message: `omitted: ${problem.reason}; ${problem.remedy}; was ${JSON.stringify(valueAt(current, removable))}`,
+    });
     current = removedAt(current, removable) as Fields;
   }
   return { document: current, problems: problemsOf(current).filter(isError) };

@@ -1,8 +1,8 @@
 import { importedNativeKinds } from '../native-kinds';
+import { servicesOf } from '../belonging';
 import { durationUnless, entriesAt, fieldsAt, fieldIfSet, isSame, numberAt, textAt, type Fields } from '../fields';
 import { hostOf } from '../host';
 import { noteAdder, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
-import { servicesOf } from '../load-balancer';
 import { type KindImport } from './kind-import';
 import { historyOf } from '../revision-history';
 import { portOf } from '../service-port';

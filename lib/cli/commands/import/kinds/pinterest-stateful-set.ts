@@ -2,9 +2,10 @@ import { importedNativeKinds } from '../native-kinds';
 import { valueAt } from '../../../../api';
 import { claimsOf } from '../claims';
 import { disruptionOf } from '../disruption';
+import { isHeadless, servicesOf } from '../belonging';
 import { durationUnless, entriesAt, fieldsAt, fieldIfSet, numberAt, textAt, type Fields } from '../fields';
 import { noteAdder, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
-import { loadBalancerOf, servicesOf } from '../load-balancer';
+import { loadBalancerOf } from '../load-balancer';
 import { type RelatedObjects } from '../related-objects';
 import { type KindImport } from './kind-import';
 import { historyOf } from '../revision-history';
@@ -67,7 +68,7 @@ function updateOf(spec: Fields): Fields {
 /** Returns the ports between members: those of the headless Service. */
 function membersOf(related: RelatedObjects): Fields {
   const services = servicesOf(related);
-  const headless = services.find((object) => valueAt(object, ['spec', 'clusterIP']) === 'None');
+  const headless = services.find(isHeadless);
   if (!headless) return {};
   const otherPorts = new Set(
     services

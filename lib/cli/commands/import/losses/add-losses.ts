@@ -1,0 +1,77 @@
+import { type KubernetesObject } from '../../../../expand';
+import { type NativeObject } from '../native-object';
+import { type Note } from '../note';
+import { type RelatedObjects } from '../related-objects';
+import { comparablePair } from './comparable-object';
+import { differences, type Difference } from './compare';
+import { counterpartsOf } from './counterparts';
+
+/**
+ * Returns the notes with every value of the native objects that the generated objects do not have: as part of the note
+ * about its field, or as a further note.
+ */
+export function withLosses(
+  notes: readonly Note[],
+  source: RelatedObjects,
+  generated: readonly KubernetesObject[],
+): readonly Note[] {
+  const result = [...notes];
+  const reported = new Set<string>();
+  for (const { native, generated: replacement } of counterpartsOf(source, generated)) {
+    const title = `${native.kind} ${native.metadata.name}`;
+    if (!replacement) {
+      if (!result.some(({ subject }) => subject.startsWith(`${title}: `)))
+        result.push({ subject: title, message: withoutReplacement(native) });
+      continue;
+    }
+    const found = differences(...comparablePair(native, replacement as NativeObject));
+    for (const difference of found) {
+      // Labels that all objects of a chart share are reported once.
+      const key = `${difference.path}=${JSON.stringify(difference.before)}`;
+      if (difference.path.startsWith('metadata.') && reported.has(key)) continue;
+      reported.add(key);
+      addLoss(result, title, difference);
+    }
+  }
+  return result;
+}
+
+const withoutReplacement = ({ kind }: NativeObject): string =>
+  kind === 'Service'
+    ? 'is not replaced; keep it: it also selects the new pods, as their labels stay'
+    : 'is not carried over: the custom resource generates no such object; keep it if you need it';
+
+function addLoss(notes: Note[], title: string, { path, before, after }: Difference): void {
+  const value = textOfValue(before);
+  const subject = `${title}: ${path}`;
+  const index = notes.findIndex((note) => isAbout(note, title, path));
+  const note = notes[index];
+  if (!note) {
+    const change = after === undefined ? 'is not carried over' : `is replaced by ${textOfValue(after)}`;
+    notes.push({ subject, message: `${value} ${change}` });
+  } else if (!note.message.includes(value) && !note.message.includes(String(before))) {
+    notes[index] = {
+      ...note,
+      message: `${note.message}; was ${subject === note.subject ? '' : `${lastStep(path)}: `}${value}`,
+    };
+  }
+}
+
+/** Returns whether a note is about a field, the field around it, or one in it. Notes on the new document have no title. */
+function isAbout({ subject }: Note, title: string, path: string): boolean {
+  const start = `${title}: `;
+  if (!subject.startsWith(start) && !subject.startsWith('spec.')) return false;
+  const noted = withoutPositions(subject.startsWith(start) ? subject.slice(start.length) : subject);
+  const lost = withoutPositions(path);
+  return startsWithStep(lost, noted) || startsWithStep(noted, lost);
+}
+
+/** Removes the names and indexes of list entries, by which two paths to a field may differ. */
+const withoutPositions = (path: string): string => path.replace(/ \([^)]*\)$/, '').replace(/\[[^"\]]*\]/g, '[]');
+
+const startsWithStep = (path: string, start: string): boolean =>
+  path === start || (path.startsWith(start) && /^[.[]/.test(path.slice(start.length)));
+
+const lastStep = (path: string): string => /([^.[\]"]+)\W*$/.exec(path)?.[1] ?? path;
+
+const textOfValue = (value: unknown): string => JSON.stringify(value);
