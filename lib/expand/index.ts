@@ -22,6 +22,7 @@ export { admissionPolicies } from './policies/admission-policies';
 export { breakGlassPolicyName } from './policies/break-glass';
 export { imageDigestProblems } from './policies/image-digests';
 export { isProtectedProject } from './policies/rule-facts';
+export { allowsAnnotation } from './policies/ingress-rules';
 export { hostsOf } from './objects/ingress';
 export { withoutDeployment } from './objects/labels';
 export { freeze } from './objects/freeze';

@@ -68,3 +68,104 @@ spec: {clusterIP: None, selector: {app: web}, ports: [{name: grpc, port: 80}]}
     expect(comments).not.toContain('"front"');
   });
 });
+
+describe('an Ingress', () => {
+  const service = (name = 'web') => `apiVersion: v1
+kind: Service
+metadata: {name: ${name}, namespace: shop}
+spec: {selector: {app: ${name}}, ports: [{name: http, port: 80}, {name: admin, port: 9000}]}
+---
+`;
+  const backend = (name = 'web', port = 80) => `backend: {service: {name: ${name}, port: {number: ${port}}}}`;
+  const ingress = (spec: string, metadata = 'name: web') => `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {namespace: shop, ${metadata}}
+spec: {ingressClassName: external, ${spec}}
+---
+`;
+  const imported = (...ingresses: string[]) => importing('deploy/web', deployment() + service() + ingresses.join(''));
+
+  test('says which paths are matched in another way', async () => {
+    const { comments, yaml } = await imported(
+      ingress(
+        `rules: [{host: web.example.com, http: {paths: [
+          {path: /app, pathType: ImplementationSpecific, ${backend()}},
+          {path: "/api(/|$)(.*)", pathType: ImplementationSpecific, ${backend()}},
+          {path: "/colou?r/.*", pathType: Prefix, ${backend()}}]}}]`,
+        'name: web, annotations: {nginx.ingress.kubernetes.io/rewrite-target: /$2, nginx.ingress.kubernetes.io/use-regex: "true"}',
+      ),
+    );
+    for (const part of [
+      'the path "/app" of type ImplementationSpecific becomes a prefix',
+      'the ImplementationSpecific path "/api(/|$)(.*)" is a pattern and becomes the prefix "/api"',
+      'the Prefix path "/colou?r/.*" is a pattern and becomes the prefix "/"',
+      '"nginx.ingress.kubernetes.io/rewrite-target":"/$2"',
+    ])
+      expect(comments).toContain(part);
+    expect(yaml).not.toContain('(.*)');
+  });
+
+  test('says which routes are new', async () => {
+    const { comments } = await imported(
+      ingress(`rules: [{host: a.example.com, http: {paths: [{path: /, pathType: Prefix, ${backend()}}]}},
+        {host: b.example.com, http: {paths: [{path: /api, pathType: Exact, ${backend()}}]}}]`),
+    );
+    expect(comments).toContain(
+      'adds routes that did not exist: a.example.com/api (Exact), b.example.com/; remove hosts or paths',
+    );
+  });
+
+  test('says that routes to other Services and ports are lost', async () => {
+    const rules = `rules: [{host: a.example.com, http: {paths: [{path: /, pathType: Prefix, ${backend()}},
+        {path: /admin, pathType: Prefix, ${backend('web', 9000)}}, {path: /find, pathType: Exact, ${backend('search')}}]}}]`;
+    const { comments } = await imported(ingress(rules, 'name: all'));
+    expect(comments).toContain(
+      'remove the routes to web from this one, and keep the others: a.example.com/find (Exact) to search:80',
+    );
+    expect(comments).not.toContain('delete this one');
+    expect(comments).toContain(
+      'routes only to port 80 of the Service; now also: a.example.com/admin (Prefix) to web:9000',
+    );
+    const own = await imported(ingress(rules));
+    expect(own.comments).toContain('first move the others to another Ingress: a.example.com/find (Exact) to search:80');
+  });
+
+  test('says that a rule without a host, and a default backend, get a host name', async () => {
+    const { comments } = await imported(
+      ingress(`defaultBackend: {service: {name: web, port: {name: http}}},
+        rules: [{http: {paths: [{path: /, pathType: Prefix, ${backend()}}]}}]`),
+    );
+    expect(comments).toContain('*/ (Prefix) to web:80, */ (Prefix) to web:http applied to every host name');
+  });
+
+  test('says that nothing renews a certificate of another issuer', async () => {
+    const { comments, yaml } = await imported(
+      ingress(
+        `tls: [{hosts: [a.example.com], secretName: a-tls}, {hosts: [b.example.com], secretName: b-tls}],
+        rules: [{host: a.example.com, http: {paths: [{path: /, pathType: Prefix, ${backend()}}]}}]`,
+        'name: web, annotations: {cert-manager.io/cluster-issuer: letsencrypt, cert-manager.io/private-key-size: "4096"}',
+      ),
+    );
+    for (const part of [
+      '"letsencrypt" is not an issuer of this Platform and is not carried over, so nothing renews the certificate in Secret a-tls',
+      '"4096"',
+      'Ingress web: spec.tls["b.example.com"]: "b-tls" is not carried over',
+    ])
+      expect(comments).toContain(part);
+    expect(yaml).toContain('secretName: a-tls');
+  });
+
+  test("uses the Platform's issuer if it is the same", async () => {
+    const platform = platformFile.replace('external: {', 'external: {clusterIssuer: letsencrypt, ');
+    writeFiles({
+      'old.yaml': `${deployment()}${service()}${ingress(
+        `tls: [{hosts: [a.example.com], secretName: web-tls}],
+        rules: [{host: a.example.com, http: {paths: [{path: /, pathType: Prefix, ${backend()}}]}}]`,
+        'name: web, annotations: {cert-manager.io/cluster-issuer: letsencrypt}',
+      )}`,
+      'pinion.platform.yaml': platform,
+    });
+    const { out } = await pinion(['import', 'deploy/web', '-f', 'old.yaml']);
+    expect(out).not.toMatch(/Ingress web:|secretName/);
+  });
+});

@@ -30,7 +30,12 @@ export function loadBalancerOf(source: RelatedObjects): Fields {
       `${type} is replaced by ClusterIP; set loadBalancer.exposure to Internal or External for clients outside the cluster`,
     );
   const ingress = ingressFieldsOf(service, source);
-  const ports = entriesAt(service, 'spec', 'ports').map((port) => portOf(port, ingress.protocol));
+  const isRouted = ({ port }: Fields): boolean => ingress.ports.includes(Number(port));
+  const nativePorts = entriesAt(service, 'spec', 'ports');
+  // An Ingress routes to the first port with an HTTP protocol.
+  const ports = [...nativePorts.filter(isRouted), ...nativePorts.filter((port) => !isRouted(port))].map((port) =>
+    portOf(port, isRouted(port) ? ingress.protocol : undefined),
+  );
   const sticky = textAt(service, 'spec', 'sessionAffinity') === 'ClientIP' || ingress.sticky;
   return fieldIfSet('loadBalancer', { ...shortForm(ports), ...ingress.fields, ...(sticky && { stickiness: true }) });
 }

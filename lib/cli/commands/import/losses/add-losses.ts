@@ -3,7 +3,7 @@ import { type NativeObject } from '../native-object';
 import { type Note } from '../note';
 import { type RelatedObjects } from '../related-objects';
 import { comparablePair } from './comparable-object';
-import { differences, type Difference } from './compare';
+import { lostValues, type LostValue } from './compare';
 import { counterpartsOf } from './counterparts';
 
 /**
@@ -24,7 +24,7 @@ export function withLosses(
         result.push({ subject: title, message: withoutReplacement(native) });
       continue;
     }
-    const found = differences(...comparablePair(native, replacement as NativeObject));
+    const found = lostValues(...comparablePair(native, replacement as NativeObject));
     for (const difference of found) {
       // Labels that all objects of a chart share are reported once.
       const key = `${difference.path}=${JSON.stringify(difference.before)}`;
@@ -41,19 +41,20 @@ const withoutReplacement = ({ kind }: NativeObject): string =>
     ? 'is not replaced; keep it: it also selects the new pods, as their labels stay'
     : 'is not carried over: the custom resource generates no such object; keep it if you need it';
 
-function addLoss(notes: Note[], title: string, { path, before, after }: Difference): void {
+function addLoss(notes: Note[], title: string, { path, before, after }: LostValue): void {
   const value = textOfValue(before);
   const subject = `${title}: ${path}`;
-  const index = notes.findIndex((note) => isAbout(note, title, path));
-  const note = notes[index];
-  if (!note) {
-    const change = after === undefined ? 'is not carried over' : `is replaced by ${textOfValue(after)}`;
-    notes.push({ subject, message: `${value} ${change}` });
-  } else if (!note.message.includes(value) && !note.message.includes(String(before))) {
-    notes[index] = {
+  const about = notes.filter((note) => isAbout(note, title, path));
+  if (about.some(({ message }) => message.includes(value) || message.includes(String(before)))) return;
+  const [note] = about;
+  if (note)
+    notes[notes.indexOf(note)] = {
       ...note,
       message: `${note.message}; was ${subject === note.subject ? '' : `${lastStep(path)}: `}${value}`,
     };
+  else {
+    const change = after === undefined ? 'is not carried over' : `is replaced by ${textOfValue(after)}`;
+    notes.push({ subject, message: `${value} ${change}` });
   }
 }
 

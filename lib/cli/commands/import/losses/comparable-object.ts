@@ -1,5 +1,6 @@
 import { metadataKeys, valueAt } from '../../../../api';
 import { entriesAt, fieldsAt, fieldIfSet, numberAt, textAt, without, withoutDefaults, type Fields } from '../fields';
+import { formatRoute, routesOf } from '../ingress-routes';
 import { type NativeObject } from '../native-object';
 import { comparableTemplate } from './comparable-pod';
 import { withoutToolKeys } from './tool-keys';
@@ -88,16 +89,11 @@ const comparablePort = (port: Fields): Fields => ({
 });
 
 /** Returns an Ingress as its routes: `cart.example.com/api` by path type, and what they lead to. */
-const ingressSpec: ComparableSpec = (spec) => ({
+const ingressSpec: ComparableSpec = (spec, object) => ({
   ...fieldIfSet('ingressClassName', spec['ingressClassName']),
   ...fieldIfSet('defaultBackend', spec['defaultBackend']),
-  routes: Object.fromEntries(
-    entriesAt(spec, 'rules').flatMap((rule) =>
-      entriesAt(rule, 'http', 'paths').map((path) => [
-        `${textAt(rule, 'host') ?? '*'}${textAt(path, 'path') ?? '/'}`,
-        textAt(path, 'pathType') ?? 'ImplementationSpecific',
-      ]),
-    ),
+  rules: Object.fromEntries(
+    routesOf({ ...object, spec: without(spec, 'defaultBackend') }).map((route) => [formatRoute(route), route.pathType]),
   ),
   tls: Object.fromEntries(
     entriesAt(spec, 'tls').flatMap((tls) =>

@@ -2,7 +2,7 @@ import { compareQuantities, isPlainObject, parseQuantity } from '../../../../api
 import { isSame, type Fields } from '../fields';
 
 /** A value of a native object that the generated object lacks, or has differently. */
-export interface Difference {
+export interface LostValue {
   /** Path such as `spec.template.spec.containers[app].env[MODE]`. */
   readonly path: string;
   readonly before: unknown;
@@ -11,16 +11,15 @@ export interface Difference {
 }
 
 /** Returns the values of a native object that the generated one does not have; values that only it has do not count. */
-export function differences(before: unknown, after: unknown, path = ''): readonly Difference[] {
+export function lostValues(before: unknown, after: unknown, path = ''): readonly LostValue[] {
   if (isSame(before, after)) return [];
-  if (Array.isArray(before))
-    return Array.isArray(after) ? listDifferences(before, after, path) : [{ path, before, after }];
+  if (Array.isArray(before)) return Array.isArray(after) ? lostEntries(before, after, path) : [{ path, before, after }];
   if (!isPlainObject(before)) return isEqualScalar(before, after, path) ? [] : [{ path, before, after }];
   if (!isPlainObject(after)) return Object.keys(before).length === 0 ? [] : [{ path, before, after }];
   const keys = Object.keys(before);
   if (path !== '' && keys.length > 1 && keys.every((key) => after[key] === undefined))
     return [{ path, before, after: undefined }];
-  return keys.flatMap((key) => differences(before[key], after[key], path + stepOf(key, path)));
+  return keys.flatMap((key) => lostValues(before[key], after[key], path + stepOf(key, path)));
 }
 
 /** Fields that identify the entries of lists. */
@@ -42,17 +41,17 @@ function identityOf(entry: unknown): string | undefined {
   return undefined;
 }
 
-function listDifferences(before: readonly unknown[], after: readonly unknown[], path: string): readonly Difference[] {
+function lostEntries(before: readonly unknown[], after: readonly unknown[], path: string): readonly LostValue[] {
   // Their order and number matter.
   if (/\.(command|args)$/.test(path)) return [{ path, before, after }];
   return before.flatMap((entry, index) => {
     const identity = identityOf(entry);
     if (identity === undefined)
-      return after.some((other) => differences(entry, other, path).length === 0)
+      return after.some((other) => lostValues(entry, other, path).length === 0)
         ? []
         : [{ path: `${path}[${index}]`, before: entry, after: undefined }];
     const match = after.find((other) => identityOf(other) === identity);
-    return differences(entry, match, `${path}[${identity}]`);
+    return lostValues(entry, match, `${path}[${identity}]`);
   });
 }
 
