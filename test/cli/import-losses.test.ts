@@ -169,3 +169,62 @@ spec: {ingressClassName: external, ${spec}}
     expect(out).not.toMatch(/Ingress web:|secretName/);
   });
 });
+
+describe('an autoscaler', () => {
+  const scaler = (
+    spec: string,
+    target = 'kind: Deployment, name: web',
+    version = 'v2',
+  ) => `apiVersion: autoscaling/${version}
+kind: HorizontalPodAutoscaler
+metadata: {name: web, namespace: shop}
+spec: {scaleTargetRef: {apiVersion: apps/v1, ${target}}, maxReplicas: 9, ${spec}}
+---
+`;
+
+  test('says that its percentage measures the containers of the platform', async () => {
+    const metrics =
+      'metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 65}}}]';
+    const { comments } = await importing('deploy/web', deployment() + scaler(metrics));
+    expect(comments).toContain(
+      'HorizontalPodAutoscaler web: spec.metrics[0]: cpu at 65 percent of requests now also measures the containers that the platform adds (pinion-',
+    );
+    expect(comments).toContain('set autoscaling.container to web');
+  });
+
+  test('keeps the percentage of the first version', async () => {
+    const old = scaler('targetCPUUtilizationPercentage: 50', undefined, 'v1');
+    const { comments, yaml } = await importing('deploy/web', deployment() + old);
+    expect(yaml).toContain('cpu: 50');
+    expect(comments).toContain('cpu at 50 percent');
+  });
+
+  test('lists metrics and behavior that are not carried over', async () => {
+    const { comments } = await importing(
+      'deploy/web',
+      deployment() +
+        scaler(`metrics: [
+          {type: Object, object: {describedObject: {apiVersion: v1, kind: Service, name: web}, metric: {name: hits}, target: {type: Value, value: 2k}}},
+          {type: Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: 500m}}}],
+        behavior: {scaleUp: {selectPolicy: Min, policies: [{type: Pods, value: 2, periodSeconds: 30}]}}`),
+    );
+    for (const part of [
+      'spec.metrics[0]: has no counterpart',
+      '"metric":{"name":"hits"}',
+      '"averageValue":"500m"',
+      'spec.behavior.scaleUp.policies: only a percentage per minute has a counterpart: {"type":"Pods","value":2,"periodSeconds":30} is now 100 percent or 4 pods per minute',
+      'spec.behavior.scaleUp.selectPolicy: "Min" is replaced by "Max"',
+      'spec.behavior.scaleDown.policies: only a percentage per minute has a counterpart: {"type":"Percent","value":100,"periodSeconds":15} is now',
+    ])
+      expect(comments).toContain(part);
+  });
+
+  test('of a StatefulSet is not lost', async () => {
+    const { comments } = await importing(
+      'sts/web',
+      deployment().replace('Deployment', 'StatefulSet') + scaler('minReplicas: 3', 'kind: StatefulSet, name: web'),
+    );
+    expect(comments).toContain('HorizontalPodAutoscaler web: is not carried over, as this kind has a fixed number of');
+    expect(comments).toContain('"minReplicas":3');
+  });
+});

@@ -1,6 +1,7 @@
 import { valueAt } from '../../../api';
 import { autoscalersOf, preferring } from './belonging';
-import { entriesAt, fieldsAt, fieldIfSet, labelsAt, numberAt, textAt, durationOf, type Fields } from './fields';
+import { behaviorOf } from './autoscaling-behavior';
+import { entriesAt, fieldsAt, fieldIfSet, labelsAt, numberAt, textAt, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
@@ -28,6 +29,8 @@ export function autoscalingOf(source: RelatedObjects): Fields | undefined {
 function metricsOf(scaler: NativeObject, { note }: RelatedObjects): Fields {
   const fields: Record<string, unknown> = {};
   const custom: Fields[] = [];
+  const percentage = numberAt(scaler, 'spec', 'targetCPUUtilizationPercentage');
+  if (percentage !== undefined) fields['cpu'] = percentage;
   entriesAt(scaler, 'spec', 'metrics').forEach((metric, index) => {
     const body = fieldsAt(metric, metricFields[String(metric['type'])] ?? '');
     const utilization = numberAt(body, 'target', 'averageUtilization');
@@ -61,45 +64,3 @@ const metricFields: Readonly<Record<string, string>> = {
   Pods: 'pods',
   External: 'external',
 };
-
-function behaviorOf(scaler: NativeObject, { note }: RelatedObjects): Fields {
-  return Object.fromEntries(
-    (['scaleUp', 'scaleDown'] as const).flatMap((direction): (readonly [string, Fields])[] => {
-      const behavior = fieldsAt(scaler, 'spec', 'behavior', direction);
-      const defaultSeconds = direction === 'scaleUp' ? 0 : 300;
-      const seconds = numberAt(behavior, 'stabilizationWindowSeconds');
-      if (behavior['selectPolicy'] === 'Disabled') {
-        if (direction === 'scaleDown') return [[direction, { disabled: true }]];
-        note(
-          scaler,
-          `spec.behavior.${direction}.selectPolicy`,
-          'no counterpart for an autoscaler that adds no pods; set replicas instead',
-        );
-        return [];
-      }
-      const percent = entriesAt(behavior, 'policies').find(
-        ({ type, periodSeconds }) => type === 'Percent' && periodSeconds === 60,
-      );
-      const others = entriesAt(behavior, 'policies').filter(
-        (policy) => policy !== percent && !isDefaultPolicy(policy, direction),
-      );
-      if (others.length > 0)
-        note(
-          scaler,
-          `spec.behavior.${direction}.policies`,
-          `only a percentage per minute has a counterpart; set autoscaling.${direction}.percentPerMinute`,
-        );
-      const value = numberAt(percent, 'value');
-      const fields = {
-        ...(seconds !== undefined && seconds !== defaultSeconds && { stabilization: durationOf(seconds) }),
-        ...(value !== undefined && value !== 100 && { percentPerMinute: value }),
-      };
-      return Object.keys(fields).length > 0 ? [[direction, fields]] : [];
-    }),
-  );
-}
-
-/** Returns whether the API server or pinion sets a policy by default. */
-const isDefaultPolicy = ({ type, value, periodSeconds }: Fields, direction: 'scaleUp' | 'scaleDown'): boolean =>
-  (type === 'Percent' && value === 100 && periodSeconds === 15) ||
-  (direction === 'scaleUp' && type === 'Pods' && value === 4);

@@ -1,5 +1,5 @@
 import { fieldIfSet, type Fields } from './fields';
-import { formatRoute, formatTargets, isPattern, literalPrefix, routesOf, type IngressRoute } from './ingress-routes';
+import { formatHostPath, formatTargets, isPattern, literalPrefix, routesOf, type IngressRoute } from './ingress-routes';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
@@ -28,7 +28,7 @@ const convertedPath = (route: IngressRoute) => ({
 
 function noteMatch(route: IngressRoute, note: NoteRoute): void {
   const { path } = convertedPath(route);
-  const subject = `spec.rules[${JSON.stringify(formatRoute(route))}]`;
+  const subject = `spec.rules[${JSON.stringify(formatHostPath(route))}]`;
   if (isPattern(route))
     note(
       subject,

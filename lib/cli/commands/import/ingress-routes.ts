@@ -34,14 +34,14 @@ const backendOf = (backend: Fields) => ({
 });
 
 /** Returns a route as `cart.example.com/api`; `*` stands for all host names. */
-export const formatRoute = ({ host = '*', path }: Pick<IngressRoute, 'host' | 'path'>): string => `${host}${path}`;
+export const formatHostPath = ({ host = '*', path }: Pick<IngressRoute, 'host' | 'path'>): string => `${host}${path}`;
 
 /** Returns routes with what they lead to, such as `cart.example.com/api (Prefix) to search:80`. */
 export const formatTargets = (routes: readonly IngressRoute[]): string =>
   routes
     .map((route) => {
       const port = route.port === undefined ? '' : `:${String(route.port)}`;
-      return `${formatRoute(route)} (${route.pathType}) to ${route.service ?? 'a resource'}${port}`;
+      return `${formatHostPath(route)} (${route.pathType}) to ${route.service ?? 'a resource'}${port}`;
     })
     .join(', ');
 

@@ -5,6 +5,7 @@ import { type RelatedObjects } from '../related-objects';
 import { comparablePair } from './comparable-object';
 import { lostValues, type LostValue } from './compare';
 import { counterpartsOf } from './counterparts';
+import { measuredContainers } from './measured-containers';
 
 /**
  * Returns the notes with every value of the native objects that the generated objects do not have: as part of the note
@@ -24,6 +25,14 @@ export function withLosses(
         result.push({ subject: title, message: withoutReplacement(native) });
       continue;
     }
+    if (native.kind === 'HorizontalPodAutoscaler')
+      result.push(
+        ...measuredContainers(
+          native,
+          source.object,
+          generated.find(({ kind }) => kind === source.object.kind),
+        ),
+      );
     const found = lostValues(...comparablePair(native, replacement as NativeObject));
     for (const difference of found) {
       // Labels that all objects of a chart share are reported once.
@@ -36,10 +45,12 @@ export function withLosses(
   return result;
 }
 
-const withoutReplacement = ({ kind }: NativeObject): string =>
-  kind === 'Service'
-    ? 'is not replaced; keep it: it also selects the new pods, as their labels stay'
-    : 'is not carried over: the custom resource generates no such object; keep it if you need it';
+function withoutReplacement({ kind, spec }: NativeObject): string {
+  if (kind === 'Service') return 'is not replaced; keep it: it also selects the new pods, as their labels stay';
+  if (kind === 'HorizontalPodAutoscaler')
+    return `is not carried over, as this kind has a fixed number of replicas; delete it, because it would conflict with spec.replicas: ${textOfValue(spec)}`;
+  return `is not carried over, as the custom resource generates no such object: ${textOfValue(spec)}`;
+}
 
 function addLoss(notes: Note[], title: string, { path, before, after }: LostValue): void {
   const value = textOfValue(before);

@@ -1,6 +1,7 @@
 import { metadataKeys, valueAt } from '../../../../api';
+import { completeBehaviors } from '../autoscaling-behavior';
 import { entriesAt, fieldsAt, fieldIfSet, numberAt, textAt, without, withoutDefaults, type Fields } from '../fields';
-import { formatRoute, routesOf } from '../ingress-routes';
+import { formatHostPath, routesOf } from '../ingress-routes';
 import { type NativeObject } from '../native-object';
 import { comparableTemplate } from './comparable-pod';
 import { withoutToolKeys } from './tool-keys';
@@ -93,7 +94,10 @@ const ingressSpec: ComparableSpec = (spec, object) => ({
   ...fieldIfSet('ingressClassName', spec['ingressClassName']),
   ...fieldIfSet('defaultBackend', spec['defaultBackend']),
   rules: Object.fromEntries(
-    routesOf({ ...object, spec: without(spec, 'defaultBackend') }).map((route) => [formatRoute(route), route.pathType]),
+    routesOf({ ...object, spec: without(spec, 'defaultBackend') }).map((route) => [
+      formatHostPath(route),
+      route.pathType,
+    ]),
   ),
   tls: Object.fromEntries(
     entriesAt(spec, 'tls').flatMap((tls) =>
@@ -105,11 +109,12 @@ const ingressSpec: ComparableSpec = (spec, object) => ({
   ),
 });
 
-/** Returns an autoscaler with the behavior that the API server adds. */
-const autoscalerSpec: ComparableSpec = (spec) => ({
+/** Returns an autoscaler with the defaults that the API server adds. */
+const autoscalerSpec: ComparableSpec = (spec, object) => ({
   minReplicas: 1,
-  ...without(spec, 'scaleTargetRef'),
+  ...without(spec, 'scaleTargetRef', 'targetCPUUtilizationPercentage'),
   metrics: spec['metrics'] ?? [utilization('cpu', numberAt(spec, 'targetCPUUtilizationPercentage') ?? 80)],
+  behavior: completeBehaviors(object),
 });
 
 const utilization = (name: string, averageUtilization: number): Fields => ({
