@@ -1,14 +1,21 @@
 import { platformFile } from './import.cases';
 import { pinion, writeFiles } from './terminal';
 
+interface Imported {
+  readonly code: number;
+  readonly comments: string;
+  readonly yaml: string;
+  readonly err: string;
+}
+
 /** Imports a workload; returns the comments as one line, and the document. */
-async function importing(word: string, objects: string): Promise<{ readonly comments: string; readonly yaml: string }> {
+async function importing(word: string, objects: string): Promise<Imported> {
   writeFiles({ 'old.yaml': objects, 'pinion.platform.yaml': platformFile });
-  const { out } = await pinion(['import', word, '-f', 'old.yaml']);
+  const { code, out, err } = await pinion(['import', word, '-f', 'old.yaml']);
   const lines = out.split('\n');
   const isComment = (line: string) => line.startsWith('#');
   const comments = lines.filter(isComment).map((line) => line.slice(1).trim());
-  return { comments: comments.join(' '), yaml: lines.filter((line) => !isComment(line)).join('\n') };
+  return { code, err, comments: comments.join(' '), yaml: lines.filter((line) => !isComment(line)).join('\n') };
 }
 
 const deployment = (more = '', pod = ''): string => `apiVersion: apps/v1
@@ -226,5 +233,65 @@ spec: {scaleTargetRef: {apiVersion: apps/v1, ${target}}, maxReplicas: 9, ${spec}
     );
     expect(comments).toContain('HorizontalPodAutoscaler web: is not carried over, as this kind has a fixed number of');
     expect(comments).toContain('"minReplicas":3');
+  });
+});
+
+describe('a DaemonSet', () => {
+  const daemonSet = (volumes: string, mounts: string, more = '') => `apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent, namespace: machines}
+spec:
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec:
+      automountServiceAccountToken: false
+      tolerations: [{operator: Exists}]
+      volumes: ${volumes}
+      containers: [{name: agent, image: 'registry.example.com/agent:1', volumeMounts: ${mounts}}${more}]
+---
+`;
+
+  test('keeps a host path that the Project does not allow, and reports it', async () => {
+    const { code, yaml, err } = await importing(
+      'ds/agent',
+      daemonSet('[{name: root, hostPath: {path: /}}]', '[{name: root, mountPath: /host, readOnly: true}]'),
+    );
+    expect(code).toBe(1);
+    expect(err).toContain('spec.host.paths[0].path: "/" is a host path that the Project does not allow');
+    expect(yaml).toContain('path: /\n');
+  });
+
+  test('says which host path it cannot have, with its value', async () => {
+    const { code, comments, yaml } = await importing(
+      'ds/agent',
+      daemonSet('[{name: run, hostPath: {path: "/var/log/a:b"}}]', '[{name: run, mountPath: /run/a}]'),
+    );
+    expect(code).toBe(0);
+    expect(comments).toContain('spec.host.paths[0] (run): omitted: ');
+    expect(comments).toContain('"path":"/var/log/a:b"');
+    expect(yaml).not.toContain('/run/a');
+  });
+
+  test('says how mounts of host paths change', async () => {
+    const { comments } = await importing(
+      'ds/agent',
+      daemonSet(
+        '[{name: logs, hostPath: {path: /var/log, type: Directory}}]',
+        '[{name: logs, mountPath: /a}, {name: logs, mountPath: /b, subPath: x, mountPropagation: Bidirectional}]',
+        ", {name: other, image: 'registry.example.com/agent:1'}",
+      ) +
+        `apiVersion: v1
+kind: Service
+metadata: {name: agent, namespace: machines}
+spec: {selector: {app: agent}, ports: [{name: http, port: 80}]}
+`,
+    );
+    for (const part of [
+      'volumes: logs is now mounted into every container, at /a',
+      '"mountPath":"/b","subPath":"x","mountPropagation":"Bidirectional","volume":{"hostPath":{"path":"/var/log","type":"Directory"}}',
+      'Service agent: spec.internalTrafficPolicy: "Cluster" is replaced by "Local"',
+    ])
+      expect(comments).toContain(part);
   });
 });

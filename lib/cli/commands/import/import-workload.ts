@@ -7,11 +7,11 @@ import {
   type Problem,
   type Workload,
 } from '../../../api';
-import { expandUnchecked, safeExpand, type KubernetesObject, type PlatformContext } from '../../../expand';
+import { expandUnchecked, safeExpand, type PlatformContext } from '../../../expand';
 import { adoptionOf, type Adoption } from './adoption';
 import { fieldIfSet, labelsAt, type Fields } from './fields';
 import { importTargets } from './kinds/kind-imports';
-import { relatedObjectsOf } from './kind-source';
+import { relatedObjectsOf, type KindSource } from './kind-source';
 import { withLosses } from './losses/add-losses';
 import { isToolKey } from './losses/tool-keys';
 import { isAddedKey, isRendered } from './rendered';
@@ -66,15 +66,24 @@ export function importWorkload(request: ImportRequest): ImportedWorkload | undef
   return {
     document: document as unknown as ManifestInput,
     adoption,
-    notes: withLosses(notes, relatedObjectsOf(source), objectsOf(document, cluster, namespace)),
+    notes: notesWithLosses(document, source, namespace),
     problems,
   };
 }
 
-/** Returns the objects that a document generates, also if the platform rejects it. */
-function objectsOf(document: Fields, cluster: PlatformContext, namespace: string): readonly KubernetesObject[] {
+/** Returns the notes with what the objects of a document lose, also if the platform rejects it. */
+function notesWithLosses(document: Fields, source: KindSource, namespace: string): readonly Note[] {
   const { manifest } = safeParseManifest(document);
-  return manifest ? expandUnchecked(manifest as Workload, cluster.project(namespace)) : [];
+  if (manifest)
+    return withLosses(
+      source.notes,
+      relatedObjectsOf(source),
+      expandUnchecked(manifest as Workload, source.cluster.project(namespace)),
+    );
+  const { kind, metadata } = source.object;
+  const message =
+    'the custom resource is invalid, so its objects cannot be compared with these; correct it as the errors say, and compare the output of pinion render';
+  return [...source.notes, { subject: `${kind} ${metadata.name}`, message }];
 }
 
 const inNamespace = (objects: readonly NativeObject[], namespace: string): readonly NativeObject[] =>

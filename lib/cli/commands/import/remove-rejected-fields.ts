@@ -35,10 +35,15 @@ export function removeRejectedFields(
 /** Returns the path to remove: the field, or the list entry if the field is its name; undefined if it is required. */
 function removablePath({ code, path }: Problem, document: Fields): FieldPath | undefined {
   if (code === 'required') return undefined;
+  // Only the user can decide about access to the node, so it stays as a problem.
+  if (code === 'not-available' && isAt(path, ['spec', 'host'])) return undefined;
   const isName = path.at(-1) === 'name' && typeof path.at(-2) === 'number';
-  const target = isName ? path.slice(0, -1) : path;
+  // A host path is invalid without one of its fields.
+  const target = isName ? path.slice(0, -1) : isAt(path, ['spec', 'host', 'paths']) ? path.slice(0, 4) : path;
   return valueAt(document, target) === undefined || isRequired(target) ? undefined : target;
 }
+
+const isAt = (path: FieldPath, start: FieldPath): boolean => start.every((step, index) => path[index] === step);
 
 const requiredPath =
   /^(spec(\.template(\.spec(\.containers(\[\d+\])?(\.(name|image))?)?)?)?|spec\.schedule|spec\.volumeClaimTemplates.*|spec\.host|metadata(\.(name|namespace))?|\(document\))$/;
