@@ -295,3 +295,44 @@ spec: {selector: {app: agent}, ports: [{name: http, port: 80}]}
       expect(comments).toContain(part);
   });
 });
+
+describe('a StatefulSet', () => {
+  test('says where the old names of its members are', async () => {
+    const { comments } = await importing(
+      'sts/zk',
+      `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: zk, namespace: shop}
+spec:
+  replicas: 3
+  serviceName: zk-headless
+  selector: {matchLabels: {app: zk}}
+  template:
+    metadata: {labels: {app: zk}}
+    spec:
+      automountServiceAccountToken: false
+      initContainers: [{name: wait, image: 'registry.example.com/zk:3', command: [sh, -c, "nslookup zk-0.zk-headless"]}]
+      containers:
+        - name: server
+          image: registry.example.com/zk:3
+          env:
+            - {name: SERVERS, value: "zk-0.zk-headless.shop.svc.cluster.local:2888 zk-1.zk-headless.shop.svc.cluster.local:2888"}
+            - {name: OTHER, value: my-zk-headless}
+          args: [start, "--peers=http://zk-headless:2181/"]
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: zk-config, namespace: shop}
+data: {zoo.cfg: "tickTime=2000\\nserver.1=zk-0.zk-headless:2888:3888"}
+`,
+    );
+    expect(comments).toContain(
+      'StatefulSet zk: spec.serviceName: members are resolved under zk-members instead of zk-headless; their DNS names in the cluster change from zk-0.zk-headless to zk-0.zk-members; change the old name in ' +
+        'command[2] of container wait ("nslookup zk-0.zk-headless"), ' +
+        'env SERVERS of container server ("zk-0.zk-headless.shop.svc.cluster.local:2888 zk-1.zk-headless.shop.svc.cluster.local:2888"), ' +
+        'args[1] of container server ("--peers=http://zk-headless:2181/"), ' +
+        'zoo.cfg of ConfigMap zk-config ("server.1=zk-0.zk-headless:2888:3888")',
+    );
+    expect(comments).not.toContain('my-zk-headless');
+  });
+});

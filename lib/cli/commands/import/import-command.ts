@@ -16,7 +16,14 @@ import { type OptionSpecs } from '../../command/command-spec';
 import { platformOption } from '../../input/input-options';
 import { defineCommand } from '../../command/command';
 
-const relatedKinds = ['Service', 'Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceAccount'];
+const relatedKinds = [
+  'Service',
+  'Ingress',
+  'HorizontalPodAutoscaler',
+  'PodDisruptionBudget',
+  'ServiceAccount',
+  'ConfigMap',
+];
 
 interface ImportSource {
   readonly object: NativeObject;

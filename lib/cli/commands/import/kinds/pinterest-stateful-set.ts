@@ -6,6 +6,7 @@ import { isHeadless, servicesOf } from '../belonging';
 import { durationUnless, entriesAt, fieldsAt, fieldIfSet, numberAt, textAt, type Fields } from '../fields';
 import { noteAdder, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
 import { loadBalancerOf } from '../load-balancer';
+import { usesOfService } from '../old-names';
 import { type RelatedObjects } from '../related-objects';
 import { type KindImport } from './kind-import';
 import { historyOf } from '../revision-history';
@@ -31,11 +32,8 @@ function specOfStatefulSet(source: KindSource): Fields {
   const retention = fieldsAt(spec, 'persistentVolumeClaimRetentionPolicy');
   const start = numberAt(spec, 'ordinals', 'start');
   const governing = textAt(spec, 'serviceName');
-  if (governing !== undefined && governing !== `${name}-members`)
-    note(
-      'serviceName',
-      `members are resolved under ${name}-members instead of ${governing}; their DNS names in the cluster change`,
-    );
+  if (governing !== undefined && governing !== '' && governing !== `${name}-members`)
+    note('serviceName', newMemberNames(governing, related));
   return {
     ...fieldIfSet('replicas', spec['replicas']),
     ...fieldIfSet('volumeClaimTemplates', claims),
@@ -52,6 +50,16 @@ function specOfStatefulSet(source: KindSource): Fields {
     ...imported.fields,
     template,
   };
+}
+
+/** Returns the effect of the new headless Service on the names of members, and where the old names are. */
+function newMemberNames(governing: string, related: RelatedObjects): string {
+  const { name, object } = related;
+  const effect = `members are resolved under ${name}-members instead of ${governing}; their DNS names in the cluster change from ${object.metadata.name}-0.${governing} to ${name}-0.${name}-members`;
+  const uses = usesOfService(governing, related);
+  return uses.length === 0
+    ? `${effect}; change clients that use them`
+    : `${effect}; change the old name in ${uses.join(', ')}`;
 }
 
 function updateOf(spec: Fields): Fields {
