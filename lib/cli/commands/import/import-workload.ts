@@ -9,10 +9,12 @@ import {
 } from '../../../api';
 import { expandUnchecked, safeExpand, type PlatformContext } from '../../../expand';
 import { adoptionOf, type Adoption } from './adoption';
+import { connectedObjectsOf } from './connected-objects';
 import { fieldIfSet, labelsAt, type Fields } from './fields';
 import { importTargets } from './kinds/kind-imports';
 import { relatedObjectsOf, type KindSource } from './kind-source';
 import { withLosses } from './losses/add-losses';
+import { counterpartsOf } from './losses/counterparts';
 import { isToolKey } from './losses/tool-keys';
 import { isAddedKey, isRendered } from './rendered';
 import { type NativeObject } from './native-object';
@@ -37,6 +39,8 @@ export interface ImportedWorkload {
   readonly adoption: Adoption;
   /** Changes in behavior, and fields that could not be converted. */
   readonly notes: readonly Note[];
+  /** Native objects that the resource replaces, or that the notes name. */
+  readonly related: readonly NativeObject[];
   /** Remaining problems, which need manual changes. */
   readonly problems: readonly Problem[];
 }
@@ -63,10 +67,16 @@ export function importWorkload(request: ImportRequest): ImportedWorkload | undef
     (current) => problemsOf(current, cluster, namespace),
     notes,
   );
+  const related = relatedObjectsOf(source);
+  const connected = connectedObjectsOf(related);
   return {
     document: document as unknown as ManifestInput,
     adoption,
-    notes: notesWithLosses(document, source, namespace),
+    notes: [
+      ...notesWithLosses(document, source, namespace),
+      ...connected.map(({ object: { kind, metadata }, message }) => ({ subject: `${kind} ${metadata.name}`, message })),
+    ],
+    related: [...counterpartsOf(related, []).map(({ native }) => native), ...connected.map((entry) => entry.object)],
     problems,
   };
 }

@@ -4,6 +4,7 @@ import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 import { type Note, type AddNote } from './note';
 import { importTemplate, type ImportedTemplate } from './pod-template';
+import { templateOf } from './pod-references';
 import { isRendered, withoutAdded } from './rendered';
 
 /** A native workload and its related objects. */
@@ -24,12 +25,6 @@ export const noteAdder =
   ({ object, notes }: KindSource, basePath = 'spec'): AddNote =>
   (path, message) =>
     void notes.push({ subject: `${nameOf(object)}: ${basePath}.${path}`, message });
-
-/** Returns the pod template of a native workload. */
-export const templateOf = (object: NativeObject): Fields =>
-  object.kind === 'CronJob'
-    ? fieldsAt(object, 'spec', 'jobTemplate', 'spec', 'template')
-    : fieldsAt(object, 'spec', 'template');
 
 const accountOf = (template: Fields, relatedObjects: readonly NativeObject[]): NativeObject | undefined => {
   const account = textAt(template, 'spec', 'serviceAccountName') ?? textAt(template, 'spec', 'serviceAccount');

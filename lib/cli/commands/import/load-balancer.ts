@@ -1,4 +1,5 @@
 import { isHeadless, servicesOf } from './belonging';
+import { sharersOf } from './connected-objects';
 import { ingressFieldsOf } from './ingress';
 import { entriesAt, fieldIfSet, textAt, type Fields } from './fields';
 import { type RelatedObjects } from './related-objects';
@@ -21,6 +22,13 @@ export function loadBalancerOf(source: RelatedObjects): Fields {
       service,
       'metadata.name',
       `the new Service is named ${source.name}; clients of ${service.metadata.name} use the old one, whose selector also matches the new pods, until you delete it`,
+    );
+  const sharers = sharersOf(service, source);
+  if (sharers.length > 0)
+    source.note(
+      service,
+      'spec.selector',
+      `also selects the pods of ${sharers.map(({ kind, metadata }) => `${kind} ${metadata.name}`).join(', ')}; the new Service ${source.name} selects only those of ${source.name}; keep a Service under another name for all of them`,
     );
   const type = textAt(service, 'spec', 'type') ?? 'ClusterIP';
   if (type !== 'ClusterIP')

@@ -22,7 +22,8 @@ export function removeRejectedFields(
       .map((problem) => ({ problem, removable: removablePath(problem, current) }))
       .find(({ removable }) => removable);
     if (!found?.removable) return { document: current, problems: errors };
-    const { problem, removable } = found;
+    const { problem } = found;
+    const removable = wholeEntry(current, found.removable, problemsOf);
     notes.push({
       subject: labelOf(current, removable),
       message: `omitted: ${problem.reason}; ${problem.remedy}; was ${JSON.stringify(valueAt(current, removable))}`,
@@ -38,9 +39,22 @@ function removablePath({ code, path }: Problem, document: Fields): FieldPath | u
   // Only the user can decide about access to the node, so it stays as a problem.
   if (code === 'not-available' && isAt(path, ['spec', 'host'])) return undefined;
   const isName = path.at(-1) === 'name' && typeof path.at(-2) === 'number';
-  // A host path is invalid without one of its fields.
-  const target = isName ? path.slice(0, -1) : isAt(path, ['spec', 'host', 'paths']) ? path.slice(0, 4) : path;
+  const target = isName ? path.slice(0, -1) : path;
   return valueAt(document, target) === undefined || isRequired(target) ? undefined : target;
+}
+
+/** Returns a path, or that of the list entry around it if the entry is invalid without the field. */
+function wholeEntry(
+  document: Fields,
+  path: FieldPath,
+  problemsOf: (document: Fields) => readonly Problem[],
+): FieldPath {
+  const entry = path.slice(0, path.findLastIndex((step) => typeof step === 'number') + 1);
+  if (entry.length === 0 || entry.length === path.length || isRequired(entry)) return path;
+  const isMissing = problemsOf(removedAt(document, path) as Fields).some(
+    (problem) => problem.code === 'required' && formatPath(problem.path) === formatPath(path),
+  );
+  return isMissing ? entry : path;
 }
 
 const isAt = (path: FieldPath, start: FieldPath): boolean => start.every((step, index) => path[index] === step);
