@@ -65,7 +65,7 @@ metadata: {name: web-pods, namespace: shop}
 spec: {clusterIP: None, selector: {app: web}, ports: [{name: grpc, port: 80}]}
 `,
     );
-    expect(comments).toContain('Service web-pods: is not replaced; keep it: it also selects the new pods');
+    expect(comments).toContain('Service web-pods: is not replaced; keep it for its clients');
   });
 
   test('does not let a label of the workload replace that of its pods', async () => {
@@ -106,7 +106,7 @@ spec: {ingressClassName: external, ${spec}}
       'the path "/app" of type ImplementationSpecific becomes a prefix',
       'the ImplementationSpecific path "/api(/|$)(.*)" is a pattern and becomes the prefix "/api"',
       'the Prefix path "/colou?r/.*" is a pattern and becomes the prefix "/"',
-      '"nginx.ingress.kubernetes.io/rewrite-target":"/$2"',
+      'metadata.annotations["nginx.ingress.kubernetes.io/rewrite-target"]: "/$2" is not carried over',
     ])
       expect(comments).toContain(part);
     expect(yaml).not.toContain('(.*)');
@@ -335,4 +335,56 @@ data: {zoo.cfg: "tickTime=2000\\nserver.1=zk-0.zk-headless:2888:3888"}
     );
     expect(comments).not.toContain('my-zk-headless');
   });
+});
+
+describe('a folder', () => {
+  const files = {
+    'pinion.platform.yaml': platformFile,
+    'old/web.yaml': deployment(),
+    'old/more.yaml': `${deployment().replaceAll('web', 'search')}apiVersion: v1
+kind: ConfigMap
+metadata: {name: unused, namespace: shop}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {generateName: migrate-, namespace: shop}
+`,
+  };
+
+  test('is imported whole, and the objects that stay are listed', async () => {
+    writeFiles(files);
+    const { code, out, err } = await pinion(['import', '-f', 'old']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out.match(/^kind: .*/gm)).toEqual(['kind: PinterestService', 'kind: PinterestService']);
+    expect(out).toMatch(/# Not imported, [^]*# - ConfigMap shop\/unused\n# - Job shop\/migrate-\n$/);
+  });
+
+  test('reports files that it cannot read', async () => {
+    writeFiles({ ...files, 'old/broken.yaml': 'a: [' });
+    const { code, err } = await pinion(['import', '-f', 'old']);
+    expect([code, err]).toEqual([1, expect.stringContaining('broken.yaml')]);
+  });
+
+  test.each([
+    [['--name', 'other'], '--name requires KIND/NAME'],
+    [['-n', 'none'], 'no workload in old'],
+  ])('a usage error says what is missing: %j', async (more, message) => {
+    writeFiles(files);
+    const { code, err } = await pinion(['import', '-f', 'old', ...more]);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+test('objects that no longer select the pods are listed', async () => {
+  const chart = deployment().replaceAll('labels: {app: web', 'labels: {app.kubernetes.io/name: chart');
+  const { comments } = await importing(
+    'deploy/web',
+    `${chart}apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: in, namespace: shop}
+spec: {podSelector: {matchLabels: {app.kubernetes.io/name: chart}}}
+`,
+  );
+  expect(comments).toContain('NetworkPolicy in: is not converted');
+  expect(comments).toContain('NetworkPolicy in: spec: does not select the new pods');
 });

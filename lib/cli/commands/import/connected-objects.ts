@@ -36,7 +36,7 @@ const networkPolicy: Connection = (object, { labels, name }) => {
   const reason = 'is not converted, because its peers are labels and those of spec.access are workloads';
   return object.metadata.name === name
     ? `${reason}; rename it, as spec.access generates one of this name; it says ${JSON.stringify(object['spec'])}`
-    : `${reason}; keep it, as it also selects the new pods, or replace it with spec.access`;
+    : `${reason}; keep it, or replace it with spec.access`;
 };
 
 /** Returns the endpoints of a monitor, such as `{"port":"metrics"}`. */
@@ -52,7 +52,7 @@ const serviceMonitor: Connection = (object, source) =>
 
 const podMonitor: Connection = (object, { labels }) =>
   selects(valueAt(object, ['spec', 'selector']), labels)
-    ? `is not converted; set spec.metrics and delete it, or keep it, as it also selects the new pods: ${endpointsIn(object, 'podMetricsEndpoints')}`
+    ? `is not converted; set spec.metrics and delete it, or keep it: ${endpointsIn(object, 'podMetricsEndpoints')}`
     : undefined;
 
 const roleBinding: Connection = (object, { object: workload, name }) => {
@@ -88,6 +88,23 @@ const connections: Readonly<Record<string, Connection>> = {
   VerticalPodAutoscaler: scaler('targetRef'),
   ScaledObject: scaler('scaleTargetRef'),
 };
+
+const podSelectors: Readonly<Record<string, (object: NativeObject) => unknown>> = {
+  Service: (object) => ({ matchLabels: labelsAt(object, 'spec', 'selector') }),
+  NetworkPolicy: (object) => valueAt(object, ['spec', 'podSelector']),
+  PodMonitor: (object) => valueAt(object, ['spec', 'selector']),
+};
+
+/** Returns the objects that select the old pods of a workload and not the new ones, because the platform sets other labels. */
+export const staleSelectors = (
+  { labels, relatedObjects }: RelatedObjects,
+  newLabels: Readonly<Record<string, string>>,
+): readonly NativeObject[] =>
+  relatedObjects.filter((object) => {
+    const selector = podSelectors[object.kind]?.(object);
+    const isEmpty = object.kind === 'Service' && Object.keys(labelsAt(object, 'spec', 'selector')).length === 0;
+    return selector !== undefined && !isEmpty && selects(selector, labels) && !selects(selector, newLabels);
+  });
 
 /** Returns the other workloads whose pods a Service selects. */
 export const sharersOf = (service: NativeObject, { object, relatedObjects }: RelatedObjects): readonly NativeObject[] =>

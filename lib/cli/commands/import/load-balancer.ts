@@ -21,7 +21,7 @@ export function loadBalancerOf(source: RelatedObjects): Fields {
     source.note(
       service,
       'metadata.name',
-      `the new Service is named ${source.name}; clients of ${service.metadata.name} use the old one, whose selector also matches the new pods, until you delete it`,
+      `the new Service is named ${source.name}; clients of ${service.metadata.name} use the old one until you delete it`,
     );
   const sharers = sharersOf(service, source);
   if (sharers.length > 0)

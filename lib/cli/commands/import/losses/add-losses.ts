@@ -1,6 +1,10 @@
 import { type KubernetesObject } from '../../../../expand';
+import { valueAt } from '../../../../api';
+import { staleSelectors } from '../connected-objects';
+import { labelsAt } from '../fields';
 import { type NativeObject } from '../native-object';
 import { type Note } from '../note';
+import { templateOf } from '../pod-references';
 import { type RelatedObjects } from '../related-objects';
 import { comparablePair } from './comparable-object';
 import { lostValues, type LostValue } from './compare';
@@ -18,6 +22,8 @@ export function withLosses(
 ): readonly Note[] {
   const result = [...notes];
   const reported = new Set<string>();
+  const workload = generated.find(({ kind }) => kind === source.object.kind) as NativeObject | undefined;
+  const newLabels = workload ? labelsAt(templateOf(workload), 'metadata', 'labels') : {};
   for (const { native, generated: replacement } of counterpartsOf(source, generated)) {
     const title = `${native.kind} ${native.metadata.name}`;
     if (!replacement) {
@@ -25,14 +31,7 @@ export function withLosses(
         result.push({ subject: title, message: withoutReplacement(native) });
       continue;
     }
-    if (native.kind === 'HorizontalPodAutoscaler')
-      result.push(
-        ...measuredContainers(
-          native,
-          source.object,
-          generated.find(({ kind }) => kind === source.object.kind),
-        ),
-      );
+    if (native.kind === 'HorizontalPodAutoscaler') result.push(...measuredContainers(native, source.object, workload));
     const found = lostValues(...comparablePair(native, replacement as NativeObject));
     for (const difference of found) {
       // Labels that all objects of a chart share are reported once.
@@ -42,11 +41,21 @@ export function withLosses(
       addLoss(result, title, difference);
     }
   }
+  for (const stale of workload ? staleSelectors(source, newLabels) : []) {
+    const isReplaced = generated.some(
+      ({ kind, metadata }) => kind === stale.kind && metadata.name === stale.metadata.name,
+    );
+    if (!isReplaced)
+      result.push({
+        subject: `${stale.kind} ${stale.metadata.name}: spec`,
+        message: `does not select the new pods, because the platform sets other labels; if you keep it, change its selector: ${textOfValue(valueAt(stale, ['spec', stale.kind === 'NetworkPolicy' ? 'podSelector' : 'selector']))}`,
+      });
+  }
   return result;
 }
 
 function withoutReplacement({ kind, spec }: NativeObject): string {
-  if (kind === 'Service') return 'is not replaced; keep it: it also selects the new pods, as their labels stay';
+  if (kind === 'Service') return 'is not replaced; keep it for its clients';
   if (kind === 'HorizontalPodAutoscaler')
     return `is not carried over, as this kind has a fixed number of replicas; delete it, because it would conflict with spec.replicas: ${textOfValue(spec)}`;
   return `is not carried over, as the custom resource generates no such object: ${textOfValue(spec)}`;
@@ -72,17 +81,26 @@ function addLoss(notes: Note[], title: string, { path, before, after }: LostValu
 /** Returns whether a note is about a field, the field around it, or one in it. Notes on the new document have no title. */
 function isAbout({ subject }: Note, title: string, path: string): boolean {
   const start = `${title}: `;
-  if (!subject.startsWith(start) && !subject.startsWith('spec.')) return false;
-  const noted = withoutPositions(subject.startsWith(start) ? subject.slice(start.length) : subject);
-  const lost = withoutPositions(path);
-  return startsWithStep(lost, noted) || startsWithStep(noted, lost);
+  if (subject.startsWith(start)) return isWithin(subject.slice(start.length), path);
+  const newPath = title.startsWith('Ingress ') ? path.replace(/^metadata\./, 'spec.loadBalancer.') : path;
+  return subject.startsWith('spec.') && isWithin(subject.replace(/ \([^)]*\)$/, ''), newPath);
 }
 
-/** Removes the names and indexes of list entries, by which two paths to a field may differ. */
-const withoutPositions = (path: string): string => path.replace(/ \([^)]*\)$/, '').replace(/\[[^"\]]*\]/g, '[]');
+/** Returns whether one of two paths starts with the other. A position and a name may be those of the same list entry. */
+function isWithin(one: string, other: string): boolean {
+  const [a, b] = [stepsOf(one), stepsOf(other)];
+  const length = Math.min(a.length, b.length);
+  return a.slice(0, length).every((step, index) => isSameStep(step, b[index] ?? ''));
+}
 
-const startsWithStep = (path: string, start: string): boolean =>
-  path === start || (path.startsWith(start) && /^[.[]/.test(path.slice(start.length)));
+const stepsOf = (path: string): readonly string[] => path.match(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]|[^.[]+/g) ?? [];
+
+const isPosition = (step: string): boolean => /^\[\d+\]$/.test(step);
+
+const isSameStep = (a: string, b: string): boolean =>
+  a === b || (isListStep(a) && isListStep(b) && isPosition(a) !== isPosition(b));
+
+const isListStep = (step: string): boolean => step.startsWith('[') && !step.startsWith('["');
 
 const lastStep = (path: string): string => /([^.[\]"]+)\W*$/.exec(path)?.[1] ?? path;
 

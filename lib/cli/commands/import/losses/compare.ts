@@ -15,12 +15,16 @@ export function lostValues(before: unknown, after: unknown, path = ''): readonly
   if (isSame(before, after)) return [];
   if (Array.isArray(before)) return Array.isArray(after) ? lostEntries(before, after, path) : [{ path, before, after }];
   if (!isPlainObject(before)) return isEqualScalar(before, after, path) ? [] : [{ path, before, after }];
-  if (!isPlainObject(after)) return Object.keys(before).length === 0 ? [] : [{ path, before, after }];
+  // Each label and annotation is reported with its key.
+  const isMetadata = /^metadata\.(labels|annotations)$/.test(path);
+  if (!isPlainObject(after) && !isMetadata) return Object.keys(before).length === 0 ? [] : [{ path, before, after }];
   const keys = Object.keys(before);
-  if (path !== '' && keys.length > 1 && keys.every((key) => after[key] === undefined))
+  if (path !== '' && !isMetadata && keys.length > 1 && keys.every((key) => fieldsOf(after)[key] === undefined))
     return [{ path, before, after: undefined }];
-  return keys.flatMap((key) => lostValues(before[key], after[key], path + stepOf(key, path)));
+  return keys.flatMap((key) => lostValues(before[key], fieldsOf(after)[key], path + stepOf(key, path)));
 }
+
+const fieldsOf = (value: unknown): Fields => (isPlainObject(value) ? value : {});
 
 /** Fields that identify the entries of lists. */
 const identities: readonly ((entry: Fields) => unknown)[] = [

@@ -1,4 +1,3 @@
-import { type KubernetesObject } from '../../../../expand';
 import { entriesAt, fieldsAt, numberAt, textAt, type Fields } from '../fields';
 import { type NativeObject } from '../native-object';
 import { type Note } from '../note';
@@ -7,7 +6,7 @@ import { type Note } from '../note';
 export function measuredContainers(
   scaler: NativeObject,
   workload: NativeObject,
-  generated: KubernetesObject | undefined,
+  generated: NativeObject | undefined,
 ): readonly Note[] {
   const own = namesOf(fieldsAt(workload, 'spec', 'template', 'spec'));
   const added = namesOf(fieldsAt(generated, 'spec', 'template', 'spec')).filter((name) => !own.includes(name));
