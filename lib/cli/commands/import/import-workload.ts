@@ -7,7 +7,7 @@ import {
   type Problem,
   type Workload,
 } from '../../../api';
-import { expandUnchecked, safeExpand, type PlatformContext } from '../../../expand';
+import { expandUnchecked, safeExpand, type KubernetesObject, type PlatformContext } from '../../../expand';
 import { adoptionOf, type Adoption } from './adoption';
 import { connectedObjectsOf } from './connected-objects';
 import { fieldIfSet, labelsAt, type Fields } from './fields';
@@ -81,15 +81,26 @@ export function importWorkload(request: ImportRequest): ImportedWorkload | undef
   };
 }
 
+/** Returns the objects of a document, also if the platform rejects it; undefined if it is too invalid to have any. */
+function objectsOf(
+  document: Fields,
+  cluster: PlatformContext,
+  namespace: string,
+): readonly KubernetesObject[] | undefined {
+  const { manifest } = safeParseManifest(document);
+  if (!manifest) return undefined;
+  try {
+    return expandUnchecked(manifest as Workload, cluster.project(namespace));
+  } catch {
+    // Expansion relies on the rules that a rejected workload violates.
+    return undefined;
+  }
+}
+
 /** Returns the notes with what the objects of a document lose, also if the platform rejects it. */
 function notesWithLosses(document: Fields, source: KindSource, namespace: string): readonly Note[] {
-  const { manifest } = safeParseManifest(document);
-  if (manifest)
-    return withLosses(
-      source.notes,
-      relatedObjectsOf(source),
-      expandUnchecked(manifest as Workload, source.cluster.project(namespace)),
-    );
+  const objects = objectsOf(document, source.cluster, namespace);
+  if (objects) return withLosses(source.notes, relatedObjectsOf(source), objects);
   const { kind, metadata } = source.object;
   const message =
     'the custom resource is invalid, so its objects cannot be compared with these; correct it as the errors say, and compare the output of pinion render';

@@ -23,7 +23,6 @@ export function withLosses(
   const result = [...notes];
   const reported = new Set<string>();
   const workload = generated.find(({ kind }) => kind === source.object.kind) as NativeObject | undefined;
-  const newLabels = workload ? labelsAt(templateOf(workload), 'metadata', 'labels') : {};
   for (const { native, generated: replacement } of counterpartsOf(source, generated)) {
     const title = `${native.kind} ${native.metadata.name}`;
     if (!replacement) {
@@ -41,17 +40,22 @@ export function withLosses(
       addLoss(result, title, difference);
     }
   }
-  for (const stale of workload ? staleSelectors(source, newLabels) : []) {
-    const isReplaced = generated.some(
-      ({ kind, metadata }) => kind === stale.kind && metadata.name === stale.metadata.name,
-    );
-    if (!isReplaced)
-      result.push({
-        subject: `${stale.kind} ${stale.metadata.name}: spec`,
-        message: `does not select the new pods, because the platform sets other labels; if you keep it, change its selector: ${textOfValue(valueAt(stale, ['spec', stale.kind === 'NetworkPolicy' ? 'podSelector' : 'selector']))}`,
-      });
-  }
-  return result;
+  return workload ? [...result, ...staleNotes(source, workload, generated)] : result;
+}
+
+/** Returns notes on the objects that stay and select none of the new pods. */
+function staleNotes(source: RelatedObjects, workload: NativeObject, generated: readonly KubernetesObject[]): Note[] {
+  const isReplaced = (object: NativeObject): boolean =>
+    generated.some(({ kind, metadata }) => kind === object.kind && metadata.name === object.metadata.name);
+  return staleSelectors(source, labelsAt(templateOf(workload), 'metadata', 'labels'))
+    .filter((object) => !isReplaced(object))
+    .map((object) => {
+      const selector = valueAt(object, ['spec', object.kind === 'NetworkPolicy' ? 'podSelector' : 'selector']);
+      return {
+        subject: `${object.kind} ${object.metadata.name}: spec`,
+        message: `does not select the new pods, because the platform sets other labels; if you keep it, change its selector: ${textOfValue(selector)}`,
+      };
+    });
 }
 
 function withoutReplacement({ kind, spec }: NativeObject): string {

@@ -24,7 +24,7 @@ const toolKeys = new Set([
   'pod-template-hash',
 ]);
 
-/** Returns whether a label or annotation only serves a tool, so that its removal is no loss. */
+/** Returns whether a label or annotation only serves a tool, so that an import may omit it. */
 export const isToolKey = (key: string): boolean => toolKeys.has(key) || toolDomains.has(key.split('/')[0] ?? '');
 
 /** Returns labels or annotations without those of tools. */
