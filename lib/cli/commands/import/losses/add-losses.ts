@@ -69,7 +69,7 @@ function addLoss(notes: Note[], title: string, { path, before, after }: LostValu
   const value = textOfValue(before);
   const subject = `${title}: ${path}`;
   const about = notes.filter((note) => isAbout(note, title, path));
-  if (about.some(({ message }) => message.includes(value) || message.includes(String(before)))) return;
+  if (about.some(({ message }) => message.includes(value) || holdsWord(message, String(before)))) return;
   const [note] = about;
   if (note)
     notes[notes.indexOf(note)] = {
@@ -107,5 +107,12 @@ const isSameStep = (a: string, b: string): boolean =>
 const isListStep = (step: string): boolean => step.startsWith('[') && !step.startsWith('["');
 
 const lastStep = (path: string): string => /([^.[\]"]+)\W*$/.exec(path)?.[1] ?? path;
+
+/** Returns whether a text holds a word, and not only as a part of another: 1 is not in 10. */
+const holdsWord = (text: string, word: string): boolean =>
+  text
+    .split(word)
+    .slice(1)
+    .some((after, index) => !/^\w/.test(after) && !/\w$/.test(text.split(word)[index] ?? ''));
 
 const textOfValue = (value: unknown): string => JSON.stringify(value);
