@@ -94,8 +94,10 @@ test('native objects are no problem, and those that could be workloads are named
   const { code, out, err } = await pinion(['check', '.']);
   expect([code, out]).toEqual([0, '']);
   expect(err).toMatch(
-    /^0 workloads, 4 objects, 0 warnings, .*\n3 native objects could be workloads: pinion import old\/cart\.yaml old\/logs\.yaml\n$/,
+    /^0 workloads, 4 objects, 0 warnings, .*\n2 native objects could be workloads: pinion import -f old\/cart\.yaml\n1 native object could be a workload: pinion import -f old\/logs\.yaml\n$/,
   );
+  expect((await pinion(['import', '-f', 'old/cart.yaml', '-n', 'shop'])).out).toContain('kind: PinterestService');
+  expect((await pinion(['check', '-'], native('Deployment', 'cart'))).err).not.toContain('pinion import');
   expect((await pinion(['check', 'extra.yaml'])).err).not.toContain('pinion import');
 });
 

@@ -15,6 +15,9 @@ export interface InputFile {
   readonly unreadableReason?: string;
 }
 
+/** Name of standard input in messages. */
+export const standardInput = '(stdin)';
+
 /** One byte more than the reader allows, so that the reader reports larger files. */
 const readLimit = 16 * 1024 * 1024 + 1;
 
@@ -31,7 +34,7 @@ export function inputFiles(args: readonly string[], io: Io): InputFile[] {
     known.add(key);
   };
   for (const arg of args) {
-    if (arg === '-') add({ shown: '(stdin)', path: undefined, isDiscovered: false });
+    if (arg === '-') add({ shown: standardInput, path: undefined, isDiscovered: false });
     else for (const file of filesAt(resolve(io.cwd, arg), io)) add(file);
   }
   return files;

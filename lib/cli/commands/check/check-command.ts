@@ -1,9 +1,10 @@
 import { redactProblem, type Problem } from '../../../api';
-import { isImportable } from '../import/native-kinds';
+import { isImportable } from '../import/kinds/native-kinds';
 import { workflowClusterProblems } from '../../../artifact';
 import { ManifestChecker } from '../../input/manifest-checker';
 import { exitCodes } from '../../command/exit-codes';
 import { readInputs, withProblemSource, type InputDocument } from '../../input/input-documents';
+import { standardInput } from '../../input/input-files';
 import { inputArgument, platformOption } from '../../input/input-options';
 import { type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';
@@ -51,26 +52,32 @@ export const checkCommand = defineCommand({
     if (options.output === 'json') await printJson(sorted, tally, known.origin, io);
     else for (const chunk of problemLines(sorted)) await io.write(chunk);
     if (options.output !== 'json' && !options.quiet)
-      io.writeError(`${tally.text(known.origin)}${importOffer(inputs.documents)}`);
+      io.writeError(`${tally.text(known.origin)}${importOffers(inputs.documents)}`);
     if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
     return tally.errors > 0 ? exitCodes.failure : exitCodes.success;
   },
 });
 
-/** Returns a line that names the files with native objects that could be workloads, or nothing. */
-function importOffer(documents: readonly InputDocument[]): string {
-  const importable = documents.filter(({ is, value }) => is === 'foreign' && isImportable(value['kind']));
-  if (importable.length === 0) return '';
-  const files = [...new Set(importable.map(({ read }) => read.locate([]).file))];
-  const named = files.length > maxNamedFiles ? [...files.slice(0, maxNamedFiles), '…'] : files;
-  const objects =
-    importable.length === 1
-      ? '1 native object could be a workload'
-      : `${importable.length} native objects could be workloads`;
-  return `${objects}: pinion import ${named.join(' ')}\n`;
+/** Returns a line for each file with native objects that could be workloads, at most `maxOffers`. */
+function importOffers(documents: readonly InputDocument[]): string {
+  const counts = new Map<string, number>();
+  for (const { is, value, read } of documents)
+    if (is === 'foreign' && isImportable(value['kind'])) {
+      const { file } = read.locate([]);
+      counts.set(file, (counts.get(file) ?? 0) + 1);
+    }
+  counts.delete(standardInput);
+  const offers = [...counts].map(([file, count]) => {
+    const objects = count === 1 ? '1 native object could be a workload' : `${count} native objects could be workloads`;
+    return `${objects}: pinion import -f ${/^[\w./-]+$/.test(file) ? file : `'${file}'`}\n`;
+  });
+  const more = offers.length - maxOffers;
+  return (
+    offers.slice(0, maxOffers).join('') + (more > 0 ? `${more} more ${more === 1 ? 'file' : 'files'} of them\n` : '')
+  );
 }
 
-const maxNamedFiles = 3;
+const maxOffers = 3;
 
 async function printJson(problems: readonly Problem[], tally: Summary, platform: string, io: Io): Promise<void> {
   const { workloads, objects, errors, warnings, seconds } = tally;

@@ -1,4 +1,4 @@
-import { importedNativeKinds } from '../native-kinds';
+import { importedNativeKinds } from './native-kinds';
 import { durationOf, fieldsAt, fieldIfSet, numberAt, textAt, type Fields } from '../fields';
 import { noteAdder, type KindSource, importedTemplate } from '../kind-source';
 import { type KindImport } from './kind-import';

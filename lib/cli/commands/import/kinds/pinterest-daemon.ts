@@ -1,4 +1,4 @@
-import { importedNativeKinds } from '../native-kinds';
+import { importedNativeKinds } from './native-kinds';
 import { servicesOf } from '../belonging';
 import { durationUnless, entriesAt, fieldsAt, fieldIfSet, isSame, numberAt, textAt, type Fields } from '../fields';
 import { hostOf } from '../host';

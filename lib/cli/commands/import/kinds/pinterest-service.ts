@@ -1,4 +1,4 @@
-import { importedNativeKinds } from '../native-kinds';
+import { importedNativeKinds } from './native-kinds';
 import { autoscalingOf } from '../autoscaling';
 import { disruptionOf } from '../disruption';
 import { durationUnless, fieldsAt, fieldIfSet, numberAt, textAt, type Fields } from '../fields';

@@ -1,4 +1,4 @@
-import { importedNativeKinds } from '../native-kinds';
+import { importedNativeKinds } from './native-kinds';
 import { valueAt } from '../../../../api';
 import { claimsOf } from '../claims';
 import { disruptionOf } from '../disruption';
