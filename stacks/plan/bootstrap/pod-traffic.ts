@@ -10,7 +10,8 @@ const nodePorts = '30000-32767';
  * machine itself, of pods in its network, and to its own addresses is not forwarded.
  *
  * On its way to the node port of another machine, traffic of pods gets the address of this machine, and load balancers
- * have addresses of the same subnets.
+ * have addresses of the same subnets. Their own ports are in the same range, so that only the first packet of a connection
+ * is dropped, and not what pods answer.
  */
 export const podTraffic = (workerSubnets: readonly string[]): MachineFile =>
   plainFile(
@@ -23,7 +24,7 @@ table inet pinion_pods {
     type filter hook forward priority filter; policy accept;
     ip daddr ${metadataService.ipv4} counter drop
     ip6 daddr ${metadataService.ipv6} counter drop
-    ip daddr { ${workerSubnets.join(', ')} } tcp dport ${nodePorts} counter drop
+    ip daddr { ${workerSubnets.join(', ')} } tcp dport ${nodePorts} tcp flags & (syn | ack) == syn counter drop
   }
 }
 `,

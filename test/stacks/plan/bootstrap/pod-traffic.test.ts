@@ -47,7 +47,8 @@ ip -n other address add fd00:ec2::254/128 dev eth0 nodad
 ip route add fd00:ec2::254 via fd02::2
 node -e "$SERVER" &
 ip netns exec other node -e "$SERVER" &
-for place in '' 'ip netns exec other'; do
+ip netns exec pod node -e "$SERVER" &
+for place in '' 'ip netns exec other' 'ip netns exec pod'; do
   until $place curl --silent --max-time 1 --output /dev/null http://127.0.0.1:30443; do sleep 0.1; done
 done
 reach() {
@@ -66,6 +67,9 @@ nft --file /run/rules
 nft --file /run/rules
 reach pod 10 ip netns exec pod
 reach machine 30 env
+# A load balancer in the subnets of workers, whose own port is in the range of node ports.
+ip netns exec other curl --silent --interface 10.0.32.77 --local-port 31000 --max-time 10 --output /dev/null http://100.64.1.2:80 &&
+  echo "pod answers" || true
 `;
 
 const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
@@ -93,6 +97,7 @@ testNamespaces(
     expect(reached('before')).toEqual(all);
     expect(reached('pod')).toEqual(open);
     expect(reached('machine')).toEqual(all);
+    expect(stdout).toContain('pod answers\n');
   },
   60_000,
 );
