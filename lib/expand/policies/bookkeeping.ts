@@ -16,14 +16,23 @@ export const sameContent = [
 
 const subresource = 'request.?subResource.orValue("")';
 const isPod = 'request.resource.resource == "pods"';
-const readyConditions = (object: string): string =>
-  `${object}.?status.?conditions.orValue([]).filter(c, c.type in ["ContainersReady", "Ready"])`;
-/** True if a status of a pod reports no other readiness; conditions of readiness gates may change. */
-const sameReadiness = [
-  ...['phase', 'containerStatuses', 'initContainerStatuses'].map(
-    (field) => `object.?status.?${field} == oldObject.?status.?${field}`,
-  ),
-  `${readyConditions('object')} == ${readyConditions('oldObject')}`,
+/** Fields of a pod's status that the kubelet, the scheduler and controllers write: readiness, addresses, and what failed. */
+const ownStatusFields = [
+  ...['phase', 'reason', 'message', 'startTime', 'qosClass', 'observedGeneration', 'nominatedNodeName', 'resize'],
+  ...['podIP', 'podIPs', 'hostIP', 'hostIPs', 'resources', 'allocatedResources', 'resourceClaimStatuses'],
+  ...['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses', 'extendedResourceClaimStatus'],
+];
+/** Types of conditions that Kubernetes sets; others are those of readiness gates. */
+const ownConditions = [
+  ...['ContainersReady', 'DisruptionTarget', 'Initialized', 'PodReadyToStartContainers', 'PodResizeInProgress'],
+  ...['PodResizePending', 'PodScheduled', 'Ready'],
+];
+const conditionsOf = (object: string): string =>
+  `${object}.?status.?conditions.orValue([]).filter(c, c.type in ${JSON.stringify(ownConditions)})`;
+/** True if only conditions of readiness gates change in the status of a pod. */
+const sameStatus = [
+  ...ownStatusFields.map((field) => `object.?status.?${field} == oldObject.?status.?${field}`),
+  `${conditionsOf('object')} == ${conditionsOf('oldObject')}`,
 ].join(' && ');
 /**
  * CEL expression that is true for what add-ons write: annotations of pods, also by their status, readiness gates, and finalizers of
@@ -32,6 +41,6 @@ const sameReadiness = [
 export const isBookkeeping = [
   isUpdate,
   sameContent,
-  `(${subresource} == "" || ${subresource} == "status" && ${isPod} && ${sameReadiness})`,
+  `(${subresource} == "" || ${subresource} == "status" && ${isPod} && ${sameStatus})`,
   `(${isPod} ? ${sameAnnotations(`!k.endsWith("${group}") && !k.contains("${group}/")`)} : ${sameAnnotations('false')})`,
 ].join(' && ');

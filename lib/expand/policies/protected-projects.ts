@@ -22,6 +22,7 @@ const objectControllers = [
   'cronjob-controller',
   'daemon-set-controller',
   'deployment-controller',
+  'device-taint-eviction-controller',
   'disruption-controller',
   'ephemeral-volume-controller',
   'expand-controller',

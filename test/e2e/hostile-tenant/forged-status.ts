@@ -92,6 +92,18 @@ const ofPods: readonly Attack[] = [
     expects: refusedBy(`protected-objects.${group}`),
   },
   {
+    name: 'send traffic of a Service to another address by the status of a pod of shop',
+    as: writer,
+    does: forge(pod, { status: { podIP: '10.9.9.9', podIPs: [{ ip: '10.9.9.9' }] } }),
+    expects: refusedBy(`protected-objects.${group}`),
+  },
+  {
+    name: 'let a failed pod of shop count as disrupted',
+    as: writer,
+    does: forge(pod, { status: { conditions: [condition('DisruptionTarget')] } }),
+    expects: refusedBy(`protected-objects.${group}`),
+  },
+  {
     name: 'forge the proof of a pod of shop by its status',
     as: writer,
     does: forge(pod, { metadata: { annotations: { [`${group}/artifact`]: 'shop/web@1' } } }),
