@@ -99,3 +99,12 @@ test.each(quiet.map(([title, ...fields]) => ({ title, fields })))('says nothing 
   const [spec, container = {}, pod = {}] = fields;
   expect(messagesOf(spec, container, pod)).toEqual([]);
 });
+
+test('suggests names for the first fields with unknown variables only', () => {
+  const fields = Array.from({ length: 100 }, (_, i) => `CART_VARIABLE_${i}`);
+  const references = (i: number) => Array.from({ length: 200 }, (_, j) => `$(CART_VARIABEL_${i}_${j})`).join('');
+  const env = Object.fromEntries(fields.map((name, i) => [name, references(i)]));
+  const messages = messagesOf({ config: { env } }, {}, {});
+  expect(messages).toHaveLength(100);
+  expect(messages.filter((message) => message.includes('did you mean'))).toHaveLength(10);
+});

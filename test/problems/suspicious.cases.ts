@@ -103,6 +103,12 @@ const referenceCases: readonly ProblemCase[] = [
     'warning unknown-reference: spec.config.env.CART_URL: refers to $(NAME_OF_NOTHING), and no variable of the container has this name; define the variable, or write $$(NAME_OF_NOTHING) for the text itself',
   ),
   messageCase(
+    'a variable with many undefined variables',
+    { config: { env: { CART_HOST: 'cart', CART_URL: '$(CART_HSOT)$(CART_HSOT)$(A1)$(B1)$(C1)$(D1)' } } },
+    'variable-reference',
+    'warning unknown-reference: spec.config.env.CART_URL: refers to $(CART_HSOT), $(A1), $(B1) and 2 more, and no variable of the container has these names; did you mean $(CART_HOST)? Otherwise define them, or write $$(CART_HSOT) for the text itself',
+  ),
+  messageCase(
     'a metrics port that no container declares',
     { metrics: { port: 9090 }, template: template({ ports: [{ containerPort: 8080 }] }) },
     'metrics-port',

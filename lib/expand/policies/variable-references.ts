@@ -3,9 +3,9 @@ import { type KubernetesObject } from '../objects/kubernetes-object';
 import { podSpecOf } from '../objects/pod-spec-of';
 import { containerPaths } from './rule-paths';
 
-/** Reference `$(NAME)`, which the kubelet replaces by the value of the variable. */
-interface Reference {
-  readonly name: string;
+/** References `$(NAME)` of a field, which the kubelet replaces by the values of the variables. */
+interface References {
+  readonly names: readonly string[];
   readonly path: FieldPath;
   /** Container that has the text; absent if all have it. */
   readonly container?: string;
@@ -21,6 +21,11 @@ interface Variables {
 /** Variables of Services, which depend on the namespace. */
 const ofService = /_SERVICE_(HOST|PORT)|_PORT(_\d+_[A-Z]+)?$/;
 
+/** How many names of a field a problem lists. */
+const maxListed = 3;
+/** How many fields of a workload get the most similar name, which takes time to find. */
+const maxSuggestions = 10;
+
 /**
  * Warns about `$(NAME)` in commands, arguments and variables that no variable of the container defines: the text stays as
  * it is. Names with small letters are skipped, because a shell runs them as commands.
@@ -32,30 +37,42 @@ export function variableProblems(
 ): void {
   const references = referencesOf(workload);
   if (references.length === 0) return;
-  const containers = variablesOf(objects);
-  for (const { name, path, container } of references) {
-    const all = container === undefined ? [...containers.values()] : [containers.get(container)];
-    const known = all.flatMap((variables) => (variables ? [variables] : []));
-    const isUnknown = known.length === 0 || known.some(({ names, isOpen }) => isOpen || names.has(name));
-    if (isUnknown || ofService.test(name)) continue;
-    const near = name.length < 3 ? undefined : nearest(name, [...new Set(known.flatMap(({ names }) => [...names]))]);
-    const correction = near === undefined ? 'define the variable' : `did you mean $(${near})? Otherwise define it`;
-    report({
-      code: 'unknown-reference',
-      path,
-      reason: `refers to $(${name}), and no variable of the container has this name`,
-      remedy: `${correction}, or write $$(${name}) for the text itself`,
-      rule: 'variable-reference',
-      severity: 'warning',
-    });
+  const variablesFor = variablesOf(objects);
+  let suggestions = 0;
+  for (const { names, path, container } of references) {
+    const known = variablesFor(container);
+    if (known.isOpen) continue;
+    const unknown = names.filter((name) => !known.names.has(name) && !ofService.test(name));
+    const [first] = unknown;
+    if (first === undefined) continue;
+    const near = first.length < 3 || ++suggestions > maxSuggestions ? undefined : nearest(first, [...known.names]);
+    report(problemOf(unknown, near, path));
   }
 }
 
-function referencesOf(workload: Workload): readonly Reference[] {
-  const found: Reference[] = [];
+function problemOf(unknown: readonly string[], near: string | undefined, path: FieldPath): Problem {
+  const [first = ''] = unknown;
+  const isOne = unknown.length === 1;
+  const more = unknown.length > maxListed ? ` and ${unknown.length - maxListed} more` : '';
+  const listed = unknown.slice(0, maxListed).map((name) => `$(${name})`);
+  const definition = isOne ? 'define the variable' : 'define the variables';
+  const instead = isOne ? 'define it' : 'define them';
+  return {
+    code: 'unknown-reference',
+    path,
+    reason: `refers to ${listed.join(', ')}${more}, and no variable of the container has ${isOne ? 'this name' : 'these names'}`,
+    remedy: `${near === undefined ? definition : `did you mean $(${near})? Otherwise ${instead}`}, or write $$(${first}) for the text itself`,
+    rule: 'variable-reference',
+    severity: 'warning',
+  };
+}
+
+function referencesOf(workload: Workload): readonly References[] {
+  const found: References[] = [];
   const add = (text: string | undefined, path: () => FieldPath, container?: string) => {
     if (text?.includes('$(') !== true) return;
-    for (const name of namesIn(text)) found.push({ name, path: path(), ...(container !== undefined && { container }) });
+    const names = namesIn(text);
+    if (names.length > 0) found.push({ names, path: path(), ...(container !== undefined && { container }) });
   };
   const { env: shared = {} } = workload.spec.config ?? {};
   for (const name in shared) add(shared[name], () => ['spec', 'config', 'env', name]);
@@ -70,19 +87,29 @@ function referencesOf(workload: Workload): readonly Reference[] {
 }
 
 /** Returns the names that a text refers to; `$$` stands for a dollar sign. */
-const namesIn = (text: string): ReadonlySet<string> =>
-  new Set([...text.matchAll(/\$\$|\$\(([A-Z_][A-Z0-9_]*)\)/g)].flatMap(([, name]) => name ?? []));
+const namesIn = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(/\$\$|\$\(([A-Z_][A-Z0-9_]*)\)/g)].flatMap(([, name]) => name ?? [])),
+];
 
-function variablesOf(objects: readonly KubernetesObject[]): ReadonlyMap<string, Variables> {
+/** Returns the variables of the containers with a name, or of all containers. */
+function variablesOf(objects: readonly KubernetesObject[]): (container: string | undefined) => Variables {
   const containers = new Map<string, Variables>();
+  const all: Variables = { names: new Set(), isOpen: false };
   for (const object of objects) {
     const pod: Partial<PodSpec> = podSpecOf(object) ?? {};
     for (const { name, env = [], envFrom = [] } of [...(pod.containers ?? []), ...(pod.initContainers ?? [])]) {
       let variables = containers.get(name);
       if (!variables) containers.set(name, (variables = { names: new Set(), isOpen: false }));
-      for (const variable of env) variables.names.add(variable.name);
-      if (envFrom.length > 0) variables.isOpen = true;
+      for (const known of [variables, all]) {
+        for (const variable of env) known.names.add(variable.name);
+        if (envFrom.length > 0) known.isOpen = true;
+      }
     }
   }
-  return containers;
+  // A container that is not in the objects cannot be judged.
+  const missing: Variables = { names: new Set(), isOpen: true };
+  return (container) => {
+    if (container !== undefined) return containers.get(container) ?? missing;
+    return containers.size === 0 ? missing : all;
+  };
 }
