@@ -35,7 +35,8 @@ export function splitImage(image: string): ImageParts {
 /**
  * Returns why container runtimes cannot parse an image reference; undefined if they can.
  *
- * The API server accepts any text. The kubelet parses it like Docker, and reports InvalidImageName.
+ * The API server accepts any text. The kubelet parses it like Docker, with the grammar of distribution/reference, and
+ * reports InvalidImageName.
  */
 export function imageFault(image: string): ImageFault | undefined {
   const scheme = /^[a-z]+:\/\//.exec(image)?.[0];
@@ -52,13 +53,8 @@ export function imageFault(image: string): ImageFault | undefined {
     };
   if (tag !== undefined && !tagForm.test(tag))
     return { reason: 'has an invalid tag', remedy: 'use at most 128 letters, digits, "_", "." and "-"' };
-  if (path.split('/').every((part) => component.test(part)) && path.length <= maxPathLength && !isId(name))
-    return undefined;
-  const isCapitalized = path
-    .toLowerCase()
-    .split('/')
-    .every((part) => component.test(part));
-  return isCapitalized && path !== path.toLowerCase()
+  if (isPath(path) && path.length <= maxPathLength && !isId(image)) return undefined;
+  return isPath(path.toLowerCase()) && path !== path.toLowerCase()
     ? { reason: 'has capital letters in the repository', remedy: 'write the repository in lower case' }
     : { reason: 'is not an image reference', remedy: 'write it as registry.example.com/shop/cart:1.4.2' };
 }
@@ -69,8 +65,12 @@ function pathOf(name: string): string | undefined {
   const first = name.slice(0, Math.max(slash, 0));
   const isRegistry = /[.:A-Z]/.test(first) || first === 'localhost';
   if (!isRegistry) return name;
-  return domain.test(first) ? name.slice(slash + 1) : undefined;
+  if (domain.test(first)) return name.slice(slash + 1);
+  // With an underscore, it is the first component of a path.
+  return component.test(first) ? name : undefined;
 }
 
-/** Returns whether a name would be the ID of an image instead. */
-const isId = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
+const isPath = (path: string): boolean => path.split('/').every((part) => component.test(part));
+
+/** Returns whether a text would be the ID of an image instead. */
+const isId = (image: string): boolean => /^[0-9a-f]{64}$/.test(image);
