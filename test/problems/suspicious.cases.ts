@@ -24,6 +24,19 @@ const secretCases: readonly ProblemCase[] = [
     'literal-secret',
     `warning invalid-combination: spec.config.env.POSTGRES_PASSWORD: has the name of a secret, and its value in plain text; ${toSecret}`,
   ),
+  ...Object.entries({
+    DB_PASS: 'hunter2',
+    DB_PWD: 'hunter2',
+    AZURE_CLIENT_SECRET: '5f0c3b1e-77aa-4d0c-9b1e-0a4f2c7d8e91',
+    SESSION_SECRET: 'hunter2',
+  }).map(([name, value]) =>
+    messageCase(
+      `a secret in the variable ${name}`,
+      { config: { env: { [name]: value } } },
+      'literal-secret',
+      `warning invalid-combination: spec.config.env.${name}: has the name of a secret, and its value in plain text; ${toSecret}`,
+    ),
+  ),
   messageCase(
     'a token in a variable of a container',
     { template: template({ env: [{ name: 'GITHUB_TOKEN', value: 'ghp_1' }] }) },

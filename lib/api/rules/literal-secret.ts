@@ -1,13 +1,25 @@
 /** Names of variables and options whose values are secrets. */
 const secretName =
-  /(?:passw(?:or)?d|passphrase|(?:^|[-_.a-z])(?:secret|token)|(?:secret|api|private|access)[-_.]?key)[-_.]?\d*$/i;
+  /(?:passw(?:or)?d|passphrase|[-_.](?:pass|pwd)|(?:^|[-_.a-z])(?:secret|token)|(?:secret|api|private|access)[-_.]?key)[-_.]?\d*$/i;
 /** Names of Secrets and of their keys, whose values are no secrets. */
 const referenceName = /(?:pull|tls|ssl|cert|certificate|existing)[-_.]?secret$/i;
+/** Passes over data, and a folder. */
+const otherPass = /(?:^|[-_.])(?:one|two|single|multi|first|second|last|by|proxy|render|old)[-_.](?:pass|pwd)$/i;
 const passwordName = /passw(?:or)?d|passphrase/i;
+/** Options that turn something on or off, such as --no-password. */
+const switchName = /^(?:no|skip|ask|show|allow)-/i;
 
 /** Values that are settings: switches, references, paths, placeholders, and names of sources. */
 const setting =
-  /^(?:true|false|yes|no|on|off|none|null|required|optional|enabled|disabled|default|auto|file|env|vault|x{3,}|\*+)$|[$%][({]|\{\{|<[^<>]{1,64}>|^[./~@]|^[a-z][-a-z0-9+.]*:/i;
+  /^(?:[01]|true|false|yes|no|on|off|none|null|required|optional|enabled|disabled|default|auto|file|env|vault|x{3,}|\*+)$|[$%][({]|\{\{|<[^<>]{1,64}>|^[./~@]|^[a-z][-a-z0-9+.]*:/i;
+/** Texts without letters and digits, and special tokens of models, such as [PAD]. */
+const marker = /^(?:[^A-Za-z0-9]*|\[[A-Za-z]{1,16}\])$/;
+const fileName =
+  /^[\w./-]{1,128}\.(?:key|pem|crt|cer|cert|der|pub|p12|pfx|jks|asc|gpg|json|ya?ml|toml|ini|conf|env|txt)$/i;
+const headerName = /^x(?:-[a-z]+)+$/i;
+/** Names of at least two words, such as cart-db and prod/cart/db. Random texts mix letters and digits. */
+const objectName =
+  /^(?:[A-Z]?[a-z]+\d{0,3}|[A-Z]+\d{0,3}|\d{1,4})(?:[-._/](?:[A-Z]?[a-z]+\d{0,3}|[A-Z]+\d{0,3}|\d{1,4}))+$/;
 
 const accessKey = /(?<![A-Za-z0-9])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/;
 const secretKey = /secret_?access_?key["']?\s*[=:]\s*["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/i;
@@ -29,6 +41,10 @@ export const secretInSetting = (text: string): string | undefined =>
 export const isSecretSetting = (name: string, value: string): boolean =>
   secretName.test(name) &&
   !referenceName.test(name) &&
-  value !== '' &&
-  !setting.test(value) &&
+  !switchName.test(name) &&
+  !otherPass.test(name) &&
+  !isSetting(value) &&
+  !(/secret$/i.test(name) && value.length <= 253 && objectName.test(value)) &&
   (passwordName.test(name) || !/^[\d.]+$/.test(value));
+
+const isSetting = (value: string): boolean => [setting, marker, fileName, headerName].some((form) => form.test(value));
