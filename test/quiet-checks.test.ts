@@ -50,6 +50,21 @@ const quiet: readonly (readonly [string, object, object?, object?])[] = [
   ],
   ['an escaped variable', {}, { args: ['echo $$(NAME)'] }],
   ['a command of a shell', {}, { command: ['sh', '-c', 'exec app --host=$(hostname)'] }],
+  ['a substitution in a script', {}, { command: ['/bin/bash', '-euo', 'pipefail', '-c', 'exec app-$(ARCH)'] }],
+  ['a substitution in an argument of a shell', {}, { command: ['sh'], args: ['-c', 'exec app-$(ARCH)'] }],
+  ['variables of the API server', {}, { args: ['$(KUBERNETES_SERVICE_HOST)', '$(KUBERNETES_PORT)'] }],
+  [
+    'the variables of the ports of a Service',
+    {},
+    {
+      args: [
+        '$(REDIS_PORT_6379_TCP_ADDR)',
+        '$(REDIS_PORT_6379_TCP_PROTO)',
+        '$(REDIS_SERVICE_PORT_HTTP)',
+        '$(REDIS_PORT)',
+      ],
+    },
+  ],
   ['a variable of a ConfigMap', {}, { args: ['--name=$(NAME)'], envFrom: [{ configMapRef: { name: 'names' } }] }],
   [
     'the address of a Service',

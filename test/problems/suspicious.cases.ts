@@ -122,6 +122,18 @@ const referenceCases: readonly ProblemCase[] = [
     'warning unknown-reference: spec.config.env.CART_URL: refers to $(CART_HSOT), $(A1), $(B1) and 2 more, and no variable of the container has these names; did you mean $(CART_HOST)? Otherwise define them, or write $$(CART_HSOT) for the text itself',
   ),
   messageCase(
+    'an undefined variable of a port',
+    { config: { env: { LISTEN_PORT: '80' } }, template: template({ args: ['--port=$(LISTN_PORT)'] }) },
+    'variable-reference',
+    `warning unknown-reference: ${at}.args[0]: refers to $(LISTN_PORT), and no variable of the container has this name; did you mean $(LISTEN_PORT)? Otherwise define it, or write $$(LISTN_PORT) for the text itself`,
+  ),
+  messageCase(
+    'an undefined variable after a script',
+    { template: template({ command: ['sh', '-c', 'exec "$@-$(ARCH)"', 'sh', '$(NAME_OF_NOTHING)'] }) },
+    'variable-reference',
+    `warning unknown-reference: ${at}.command[4]: refers to $(NAME_OF_NOTHING), and no variable of the container has this name; define the variable, or write $$(NAME_OF_NOTHING) for the text itself`,
+  ),
+  messageCase(
     'a metrics port that no container declares',
     { metrics: { port: 9090 }, template: template({ ports: [{ containerPort: 8080 }] }) },
     'metrics-port',

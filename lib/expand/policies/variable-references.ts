@@ -2,6 +2,7 @@ import { nearest, podTemplatesOf, type FieldPath, type PodSpec, type Problem, ty
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { podSpecOf } from '../objects/pod-spec-of';
 import { containerPaths } from './rule-paths';
+import { scriptIndex } from './script-index';
 
 /** References `$(NAME)` of a field, which the kubelet replaces by the values of the variables. */
 interface References {
@@ -18,8 +19,9 @@ interface Variables {
   isOpen: boolean;
 }
 
-/** Variables of Services, which depend on the namespace. */
-const ofService = /_SERVICE_(HOST|PORT)|_PORT(_\d+_[A-Z]+)?$/;
+/** Variables of Services, which depend on the namespace; its first group is the Service. */
+const ofService =
+  /^([A-Z][A-Z0-9_]*?)_(?:SERVICE_(?:HOST|PORT(?:_[A-Z0-9_]+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)$/;
 
 /** How many names of a field a problem lists. */
 const maxListed = 3;
@@ -38,16 +40,28 @@ export function variableProblems(
   const references = referencesOf(workload);
   if (references.length === 0) return;
   const variablesFor = variablesOf(objects);
+  const isOfService = serviceVariables(references);
   let suggestions = 0;
   for (const { names, path, container } of references) {
     const known = variablesFor(container);
     if (known.isOpen) continue;
-    const unknown = names.filter((name) => !known.names.has(name) && !ofService.test(name));
+    const unknown = names.filter((name) => !known.names.has(name) && !isOfService(name));
     const [first] = unknown;
     if (first === undefined) continue;
     const near = first.length < 3 || ++suggestions > maxSuggestions ? undefined : nearest(first, [...known.names]);
     report(problemOf(unknown, near, path));
   }
+}
+
+/**
+ * Returns a predicate for names of variables of Services. Most names NAME_PORT are of other variables, so that they
+ * count only if the workload also refers to a variable that only the Service NAME has, such as NAME_SERVICE_HOST.
+ */
+function serviceVariables(references: readonly References[]): (name: string) => boolean {
+  const services = new Set(references.flatMap(({ names }) => names.flatMap((name) => ofService.exec(name)?.[1] ?? [])));
+  // Each pod has the variables of this one.
+  services.add('KUBERNETES');
+  return (name) => ofService.test(name) || (name.endsWith('_PORT') && services.has(name.slice(0, -'_PORT'.length)));
 }
 
 function problemOf(unknown: readonly string[], near: string | undefined, path: FieldPath): Problem {
@@ -78,9 +92,14 @@ function referencesOf(workload: Workload): readonly References[] {
   for (const name in shared) add(shared[name], () => ['spec', 'config', 'env', name]);
   for (const { template, path } of podTemplatesOf(workload))
     for (const { container, path: at } of containerPaths(template.spec, [...path, 'spec'])) {
-      const { name, command, args, env } = container;
-      command?.forEach((text, index) => add(text, () => [...at, 'command', index], name));
-      args?.forEach((text, index) => add(text, () => [...at, 'args', index], name));
+      const { name, command = [], args = [], env } = container;
+      const script = scriptIndex([...command, ...args]);
+      command.forEach((text, index) => {
+        if (index !== script) add(text, () => [...at, 'command', index], name);
+      });
+      args.forEach((text, index) => {
+        if (command.length + index !== script) add(text, () => [...at, 'args', index], name);
+      });
       env?.forEach(({ value }, index) => add(value, () => [...at, 'env', index, 'value'], name));
     }
   return found;
