@@ -118,6 +118,7 @@ const quiet: readonly (readonly [string, object, object?, object?])[] = [
   ],
   ['a switch before an argument', {}, { args: ['--no-password', 'shop', '--skip-token', 'cart'] }],
   ['a certificate', { config: { files: { '/etc/cart/ca.crt': '-----BEGIN CERTIFICATE-----\nMIIE' } } }],
+  ['a path with parentheses', { loadBalancer: { port: 80, paths: [{ path: '/Products(1)' }] } }],
   [
     'an exact path',
     { loadBalancer: { port: 80, paths: [{ path: '/a*', match: 'Exact' }, { path: '/v1.0/~cart/a+b/$batch' }] } },

@@ -145,6 +145,14 @@ const referenceCases: readonly ProblemCase[] = [
     'load-balancer-path-pattern',
     'warning bad-format: spec.loadBalancer.paths[0].path: "/api(/|$)(.*)" looks like a regular expression, but a prefix is compared as it is; write the part before it, such as /api for /api(/.*)?',
   ),
+  ...['/api(.+)', '/api(/v1', '/(api|shop)', '/api(/v1)?', '/api(/$)'].map((path) =>
+    messageCase(
+      `the expression ${path} as a prefix`,
+      { loadBalancer: { port: 80, paths: [{ path }] } },
+      'load-balancer-path-pattern',
+      `warning bad-format: spec.loadBalancer.paths[0].path: "${path}" looks like a regular expression, but a prefix is compared as it is; write the part before it, such as /api for /api(/.*)?`,
+    ),
+  ),
   jobSetCase(
     'more parallelism than shards',
     { shards: 2, parallelism: 5 },

@@ -84,7 +84,7 @@ export const loadBalancerRules: readonly ValidationRule[] = [
     severity: 'warning',
     find: (self) =>
       entryListAt(self, ['paths']).flatMap(({ path, match }, index) =>
-        typeof path === 'string' && match === 'Prefix' && expression.test(path)
+        typeof path === 'string' && match === 'Prefix' && isExpression(path)
           ? [{ path: ['paths', index, 'path'], value: path }]
           : [],
       ),
@@ -97,6 +97,9 @@ export const loadBalancerRules: readonly ValidationRule[] = [
 
 /** Characters of regular expressions that paths of requests do not have. */
 const expression = /[*^|\\[\](){}?]|\$$|\.\+/;
+
+/** One pair of parentheses alone is part of a path, such as /Products(1). */
+const isExpression = (path: string): boolean => expression.test(path.replace(/\(([^()]*)\)/, '$1'));
 
 /** Rules across the fields of `loadBalancer.tls`. */
 export const tlsRules: readonly ValidationRule[] = [
