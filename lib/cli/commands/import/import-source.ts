@@ -1,12 +1,12 @@
-import { explainProblem, type Problem } from '../../../api';
+import { explainProblem, isPlainObject, valueAt, type Problem } from '../../../api';
 import { type PlatformContext } from '../../../expand';
 import { type ReadCluster } from '../../cluster/cluster-connection';
-import { readInputs } from '../../input/input-documents';
+import { readInputs, withProblemSource } from '../../input/input-documents';
 import { resolveTargetCluster } from '../../input/target-cluster';
 import { type Io } from '../../io/io';
 import { UsageError } from '../../command/usage-error';
 import { clusterFrom } from './cluster-from';
-import { type NativeObject } from './native-object';
+import { nativeObject, type NativeObject } from './native-object';
 
 /** A native workload with what its import reads. */
 export interface ImportSource {
@@ -51,7 +51,7 @@ export async function sourceFromCluster(
     ...namedKinds.map((related) => ofKind(related, cluster.listIfKnown(related, { namespace }))),
   ]);
   return {
-    object: { ...object, kind },
+    object: nativeObject(object, kind),
     relatedObjects: lists.flat(),
     cluster:
       (options.platform === undefined ? await clusterFrom(cluster) : undefined) ??
@@ -63,7 +63,7 @@ export async function sourceFromCluster(
 
 /** Sets the kind, which items of lists may lack. */
 const ofKind = async (kind: string, objects: Promise<readonly object[]>): Promise<readonly NativeObject[]> =>
-  (await objects).map((object) => ({ ...object, kind }) as NativeObject);
+  (await objects).map((object) => nativeObject(object, kind));
 
 /** Native objects of a file or folder, and problems of those that cannot be read. */
 export interface FileObjects {
@@ -74,10 +74,16 @@ export interface FileObjects {
 /** Reads the native objects of a file or folder. */
 export async function objectsFromFile(file: string, io: Io): Promise<FileObjects> {
   const inputs = await readInputs([file], io);
-  return {
-    objects: inputs.documents.flatMap(({ is, value }) => (is === 'foreign' ? objectsIn(value) : [])),
-    problems: inputs.problems.filter(({ code }) => code === 'parse-error'),
-  };
+  const problems = inputs.problems.filter(({ code }) => code === 'parse-error');
+  const objects = inputs.documents.flatMap(({ is, value, read }) => {
+    if (is !== 'foreign') return [];
+    return itemsIn(value).flatMap((item) => {
+      const misnamed = misnamedProblem(item);
+      if (misnamed) problems.push(withProblemSource(misnamed, read));
+      return misnamed ? [] : nativeObject(item, item.kind);
+    });
+  });
+  return { objects, problems };
 }
 
 /** Returns the source of a workload in files. */
@@ -99,18 +105,31 @@ export const sourceInFiles = (
 export const isInNamespace = ({ metadata }: NativeObject, namespace: string | undefined): boolean =>
   namespace === undefined || (metadata.namespace ?? namespace) === namespace;
 
+type Item = Readonly<Record<string, unknown>> & { readonly kind: string };
+
 /** Returns the objects in a document: the document itself, or the items of a List. */
-function objectsIn(value: Readonly<Record<string, unknown>>): readonly NativeObject[] {
+function itemsIn(value: Readonly<Record<string, unknown>>): readonly Item[] {
   const items = value['kind'] === 'List' && Array.isArray(value['items']) ? (value['items'] as unknown[]) : [value];
-  return items.flatMap((item) => namedObject(item) ?? []);
+  return items.filter((item): item is Item => isPlainObject(item) && typeof item['kind'] === 'string');
 }
 
-function namedObject(value: unknown): NativeObject | undefined {
-  const object = (value ?? {}) as Partial<NativeObject> & { metadata?: { generateName?: unknown } };
-  if (typeof object.kind !== 'string') return undefined;
-  const name = object.metadata?.name ?? object.metadata?.generateName ?? '(without a name)';
-  return { ...object, metadata: { ...object.metadata, name } } as NativeObject;
+/** Returns the problem that the name or namespace of an object is no text, such as a number without quotes. */
+function misnamedProblem(item: Item): Problem | undefined {
+  const isMisnamed = (field: string): boolean => typeof (given(item, field) ?? '') !== 'string';
+  const field = ['name', 'namespace'].find(isMisnamed);
+  return field === undefined
+    ? undefined
+    : {
+        code: 'wrong-type',
+        path: ['metadata', field],
+        value: given(item, field),
+        reason: 'is not a text, so the object is not imported',
+        remedy: 'put it in quotes, or correct it',
+        object: item.kind,
+      };
 }
+
+const given = (item: Item, field: string): unknown => valueAt(item, ['metadata', field]);
 
 /** Returns the platform of files: the given one, else the nearest. */
 export async function platformFromFiles(platform: string | undefined, io: Io): Promise<PlatformContext> {

@@ -1,0 +1,66 @@
+import { loadAll } from 'js-yaml';
+import { platformFile } from './import.cases';
+import { pinion, writeFiles } from './terminal';
+
+/** Imports all workloads of a file. */
+async function importing(objects: string, ...more: string[]) {
+  writeFiles({ 'old.yaml': objects, 'pinion.platform.yaml': platformFile });
+  const result = await pinion(['import', '-f', 'old.yaml', ...more]);
+  const comments = result.out
+    .split('\n')
+    .filter((line) => line.startsWith('#'))
+    .map((line) => line.slice(1).trim())
+    .join(' ');
+  return { ...result, comments, documents: loadAll(result.out) };
+}
+
+const workload = (metadata: string, container = '', kind = 'Deployment', spec = ''): string => `apiVersion: apps/v1
+kind: ${kind}
+metadata: {${metadata}}
+spec:
+  ${spec}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: 'registry.example.com/web:1'${container}}]}
+---
+`;
+const service = `apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: shop, labels: null, annotations: null}
+spec: {selector: {app: web}, ports: [{name: http, port: 80}]}
+---
+`;
+const ingress = (path: string, metadata = '') => `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: web, namespace: shop${metadata}}
+spec:
+  ingressClassName: external
+  rules: [{host: web.example.com, http: {paths: [{path: '${path}', pathType: ImplementationSpecific, backend: {service: {name: web, port: {number: 80}}}}]}}]
+  tls: [{hosts: [web.example.com], secretName: web-tls}]
+---
+`;
+
+describe('metadata without values', () => {
+  test('is imported as if it were absent', async () => {
+    const { code, err, documents } = await importing(
+      workload('name: web, namespace: shop, labels: null, annotations: null') +
+        service +
+        ingress('/', ', labels: null, annotations: null') +
+        'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: x, labels: null, annotations: null}\n---\n' +
+        'apiVersion: example.com/v1\nkind: Bare\nmetadata: null\n',
+    );
+    expect([code, err]).toEqual([0, '']);
+    expect(documents).toMatchObject([{ kind: 'PinterestService', spec: { loadBalancer: { exposure: 'External' } } }]);
+  });
+
+  test.each(['12', '{a: b}', '[x]', 'true'])('is a problem if the name is %s', async (name) => {
+    const { code, err, documents } = await importing(
+      workload('name: web, namespace: shop') + `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`,
+    );
+    expect(code).toBe(1);
+    expect(err).toContain('is not a text, so the object is not imported');
+    expect(err).toContain('ConfigMap');
+    expect(documents).toMatchObject([{ metadata: { name: 'web' } }]);
+  });
+});
