@@ -64,3 +64,39 @@ describe('metadata without values', () => {
     expect(documents).toMatchObject([{ metadata: { name: 'web' } }]);
   });
 });
+
+describe('a namespace', () => {
+  test('is asked for if the manifests have none', async () => {
+    const without = await importing(workload('name: web'));
+    expect([without.code, without.out]).toEqual([2, '']);
+    expect(without.err).toContain('Deployment web in old.yaml has no namespace; add -n NAMESPACE');
+    const chosen = await importing(workload('name: web'), '-n', 'shop');
+    expect([chosen.code, chosen.err]).toEqual([0, '']);
+    expect(chosen.documents).toMatchObject([{ metadata: { name: 'web', namespace: 'shop' } }]);
+  });
+
+  test.each(['default', 'kube-system', 'No_Name'])('is a problem of the workload if it is %s', async (namespace) => {
+    const { code, err, documents } = await importing(
+      workload(`name: web, namespace: ${namespace}`) + workload('name: cart, namespace: shop'),
+    );
+    expect(code).toBe(1);
+    expect(err).toContain('cannot be imported there');
+    expect(documents).toMatchObject([{ metadata: { name: 'cart' } }]);
+  });
+});
+
+test.each(['\\n', '\\r', '\\N', '\\L', '\\P', '\\e[2J\\n'])(
+  'the line break %s of a name does not end a comment',
+  async (end) => {
+    const evil = `"x${end}kind: Evil"`;
+    const { code, out, documents } = await importing(
+      workload('name: web, namespace: shop') +
+        `apiVersion: example.com/v1\nkind: "Widget${end}a: b"\nmetadata: {name: ${evil}, namespace: ${evil}}\n---\n` +
+        service.replace('annotations: null', `annotations: {example.com/note: ${evil}}`),
+    );
+    expect(code).toBe(0);
+    expect(documents).toMatchObject([{ kind: 'PinterestService' }]);
+    expect(out).not.toMatch(/^(kind: Evil|a: b)/m);
+    expect(out).not.toMatch(/[\r\u0085\u2028\u2029\u001b]/);
+  },
+);

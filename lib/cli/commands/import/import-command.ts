@@ -18,6 +18,7 @@ import {
 import { importWorkload } from './import-workload';
 import { importedText, leftoverText } from './imported-text';
 import { importTargets } from './kinds/kind-imports';
+import { namespaceProblems } from './namespace-problems';
 import { type NativeObject } from './native-object';
 import { ownedProblem } from './owned-problem';
 
@@ -107,6 +108,11 @@ async function writeImport(source: ImportSource, name: string | undefined, io: I
   const owned = ownedProblem(source.object, source.namespace);
   if (owned) {
     io.writeError(`${explainProblem(owned)}\n`);
+    return { code: exitCodes.failure, related: [] };
+  }
+  const misplaced = namespaceProblems(source);
+  if (misplaced.length > 0) {
+    for (const problem of misplaced) io.writeError(`${explainProblem(problem)}\n`);
     return { code: exitCodes.failure, related: [] };
   }
   const imported = importWorkload({ ...source, ...(name !== undefined && { name }) });

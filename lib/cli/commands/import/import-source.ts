@@ -87,19 +87,18 @@ export async function objectsFromFile(file: string, io: Io): Promise<FileObjects
 }
 
 /** Returns the source of a workload in files. */
-export const sourceInFiles = (
+export function sourceInFiles(
   object: NativeObject,
   objects: readonly NativeObject[],
   cluster: PlatformContext,
   file: string,
-  namespace: string | undefined,
-): ImportSource => ({
-  object,
-  relatedObjects: objects,
-  cluster,
-  namespace: object.metadata.namespace ?? namespace ?? 'default',
-  origin: `${object.kind} ${object.metadata.name} in ${file}`,
-});
+  chosenNamespace: string | undefined,
+): ImportSource {
+  const title = `${object.kind} ${object.metadata.name}`;
+  const namespace = object.metadata.namespace ?? chosenNamespace;
+  if (namespace === undefined) throw new UsageError(`${title} in ${file} has no namespace; add -n NAMESPACE`);
+  return { object, relatedObjects: objects, cluster, namespace, origin: `${title} in ${file}` };
+}
 
 /** Returns whether an object belongs to the chosen namespace; those without one belong to any. */
 export const isInNamespace = ({ metadata }: NativeObject, namespace: string | undefined): boolean =>

@@ -25,9 +25,12 @@ export function leftoverText(objects: readonly NativeObject[]): string {
 
 const commentOf = (lines: readonly string[]): string =>
   lines
-    .flatMap((line) => wrapped(line))
+    .flatMap((line) => wrapped(line.replace(unprintable, ' ')))
     .map((line) => `# ${line}`.trimEnd() + '\n')
     .join('');
+
+/** Characters that end a comment, or that YAML does not allow in one. */
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]+/g;
 
 /** Wraps text to lines of at most 118 characters; continuation lines are indented. */
 function wrapped(text: string): string[] {
