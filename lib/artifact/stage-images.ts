@@ -1,5 +1,5 @@
 import { isError, isProtectedStage, safeParseManifest, type Problem, type Workload } from '../api';
-import { expandUnchecked, imageDigestProblems, type ProjectContext } from '../expand';
+import { imageDigestProblems, safeExpand, type ProjectContext } from '../expand';
 import { type ArtifactStage } from './artifact-content';
 
 /**
@@ -19,11 +19,12 @@ export function stageImageProblems(
     const { manifest, problems } = safeParseManifest(resource);
     if (!manifest) return problems.filter(isError);
     const workload = manifest as Workload;
+    const expanded = safeExpand(workload, onTarget);
+    const found = expanded.problems.filter(({ rule }) => rule === 'image-digest');
+    if (expanded.objects || found.length > 0) return found;
+    // The Platform of the target may allow what this one rejects; images of patches are unknown then.
     const object = `${workload.kind} ${workload.metadata.namespace}/${workload.metadata.name}`;
-    const found: Problem[] = [];
-    imageDigestProblems(workload, expandUnchecked(workload, onTarget), onTarget, (problem) =>
-      found.push({ ...problem, object }),
-    );
+    imageDigestProblems(workload, [], onTarget, (problem) => found.push({ ...problem, object }));
     return found;
   });
 }
