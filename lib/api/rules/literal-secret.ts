@@ -3,7 +3,7 @@ const secretName =
   /(?:passw(?:or)?d|passphrase|[-_.](?:pass|pwd)|(?:^|[-_.a-z])(?:secret|token)|(?:secret|api|private|access)[-_.]?key)[-_.]?\d*$/i;
 /** Names of Secrets and of their keys, whose values are no secrets. */
 const referenceName = /(?:pull|tls|ssl|cert|certificate|existing)[-_.]?secret$/i;
-/** Passes over data, and a folder. */
+/** Names of a run over data, such as TWO_PASS, and of a folder, OLD_PWD. */
 const otherPass = /(?:^|[-_.])(?:one|two|single|multi|first|second|last|by|proxy|render|old)[-_.](?:pass|pwd)$/i;
 const passwordName = /passw(?:or)?d|passphrase/i;
 /** Options that turn something on or off, such as --no-password. */
