@@ -70,6 +70,7 @@ export {
 export { parseProperty, readProperty, type PropertyType, type PropertyValue } from './schema/property';
 export { workflowKind } from './manifest/workflow';
 export { patchableFields, patchableKinds, type PatchableKind } from './fields/patchable-fields';
+export { isSecretSetting, secretInSetting } from './rules/literal-secret';
 export { isPlatformKey } from './rules/workload-rules';
 export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './fields/pod-template';
 export { trainingRoles } from './kinds/pinterest-training-job';

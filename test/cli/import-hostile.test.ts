@@ -100,3 +100,78 @@ test.each(['\\n', '\\r', '\\N', '\\L', '\\P', '\\e[2J\\n'])(
     expect(out).not.toMatch(/[\r\u0085\u2028\u2029\u001b]/);
   },
 );
+
+describe('a pattern', () => {
+  test.each([
+    ['/a/b|/c', '/'],
+    ['/foo$|/bar', '/'],
+    ['/foo(/|$)(.*)', '/foo'],
+    ['/foo/[|]x', '/foo'],
+    ['/foo/a\\|x', '/foo'],
+  ])('of %s becomes the prefix %s', async (pattern, prefix) => {
+    const { comments } = await importing(workload('name: web, namespace: shop') + service + ingress(pattern));
+    expect(comments).toContain(`becomes the prefix "${prefix}"`);
+  });
+});
+
+test('an empty text that is lost is reported', async () => {
+  const { comments } = await importing(
+    workload('name: web, namespace: shop') + service.replace('annotations: null', 'annotations: {example.com/a: ""}'),
+  );
+  expect(comments).toContain('Service web: metadata.annotations["example.com/a"]: "" is not carried over');
+});
+
+describe('secrets are hidden in comments', () => {
+  test('of rejected fields and lost values', async () => {
+    const { code, out, comments } = await importing(
+      workload(
+        'name: web, namespace: shop',
+        ', env: [{name: PINION_TOKEN, value: hunter3}, {name: PINION_URL, value: "http://me:hunter4@db"}]',
+      ) +
+        service.replace(
+          'annotations: null',
+          'annotations: {example.com/token: hunter5, example.com/dsn: "Server=db;Password=hunter6", example.com/x: shown}',
+        ),
+    );
+    expect(code).toBe(0);
+    expect(out).not.toContain('hunter');
+    expect(comments).toContain('was {"name":"PINION_TOKEN","value":"(hidden)"}');
+    expect(comments).not.toContain('was PINION_');
+    expect(comments).toContain('metadata.annotations["example.com/token"]: "(hidden)" is not carried over');
+    expect(comments).toContain('metadata.annotations["example.com/x"]: "shown" is not carried over');
+  });
+
+  test('of connected objects', async () => {
+    const { out, comments } = await importing(
+      workload('name: web, namespace: shop') +
+        `apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: web, namespace: shop}
+spec:
+  scaleTargetRef: {name: web}
+  triggers: [{type: rabbitmq, metadata: {host: 'amqp://me:hunter1@queue', password: hunter2, queueName: jobs}}]
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: web, namespace: shop}
+spec: {selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: metrics, params: {token: [hunter3]}}]}
+`,
+    );
+    expect(out).not.toContain('hunter');
+    expect(comments).toContain('"queueName":"jobs"');
+    expect(comments).toContain('"params":{"token":["(hidden)"]}');
+  });
+
+  test('of texts that hold an old name', async () => {
+    const { out, comments } = await importing(
+      workload('name: web, namespace: shop', '', 'StatefulSet', 'serviceName: web-pods') +
+        `apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: shop}
+data: {app.cfg: "peer=http://me:hunter1@web-0.web-pods:80 hunter2"}
+`,
+    );
+    expect(out).not.toContain('hunter');
+    expect(comments).toContain('app.cfg of ConfigMap settings (web-0.web-pods)');
+  });
+});

@@ -328,10 +328,10 @@ data: {zoo.cfg: "tickTime=2000\\nserver.1=zk-0.zk-headless:2888:3888"}
     );
     expect(comments).toContain(
       'StatefulSet zk: spec.serviceName: members are resolved under zk-members instead of zk-headless; their DNS names in the cluster change from zk-0.zk-headless to zk-0.zk-members; change the old name in ' +
-        'command[2] of container wait ("nslookup zk-0.zk-headless"), ' +
-        'env SERVERS of container server ("zk-0.zk-headless.shop.svc.cluster.local:2888 zk-1.zk-headless.shop.svc.cluster.local:2888"), ' +
-        'args[1] of container server ("--peers=http://zk-headless:2181/"), ' +
-        'zoo.cfg of ConfigMap zk-config ("server.1=zk-0.zk-headless:2888:3888")',
+        'command[2] of container wait (zk-0.zk-headless), ' +
+        'env SERVERS of container server (zk-0.zk-headless.shop.svc.cluster.local, zk-1.zk-headless.shop.svc.cluster.local), ' +
+        'args[1] of container server (zk-headless), ' +
+        'zoo.cfg of ConfigMap zk-config (zk-0.zk-headless)',
     );
     expect(comments).not.toContain('my-zk-headless');
   });

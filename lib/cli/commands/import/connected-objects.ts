@@ -6,6 +6,7 @@ import { type NativeObject } from './native-object';
 import { accountNameOf, namesIn, templateOf } from './pod-references';
 import { type RelatedObjects } from './related-objects';
 import { isRendered } from './rendered';
+import { shownValue } from './shown-value';
 
 /** An object that has to do with a workload, and is not converted. */
 export interface ConnectedObject {
@@ -35,14 +36,14 @@ const networkPolicy: Connection = (object, { labels, name }) => {
   if (!selects(selector, labels)) return undefined;
   const reason = 'is not converted, because its peers are labels and those of spec.access are workloads';
   return object.metadata.name === name
-    ? `${reason}; rename it, as spec.access generates one of this name; it says ${JSON.stringify(object['spec'])}`
+    ? `${reason}; rename it, as spec.access generates one of this name; it says ${shownValue(object['spec'])}`
     : `${reason}; keep it, or replace it with spec.access`;
 };
 
 /** Returns the endpoints of a monitor, such as `{"port":"metrics"}`. */
 const endpointsIn = (object: NativeObject, field: string): string =>
   entriesAt(object, 'spec', field)
-    .map((endpoint) => JSON.stringify(endpoint))
+    .map((endpoint) => shownValue(endpoint))
     .join(', ');
 
 const serviceMonitor: Connection = (object, source) =>
@@ -72,7 +73,7 @@ const scaler =
     const target = fieldsAt(object, 'spec', field);
     return textAt(target, 'name') === workload.metadata.name &&
       (textAt(target, 'kind') ?? 'Deployment') === workload.kind
-      ? `is not converted and would work against the custom resource; delete it, and use spec.autoscaling or requests: ${JSON.stringify(object['spec'])}`
+      ? `is not converted and would work against the custom resource; delete it, and use spec.autoscaling or requests: ${shownValue(object['spec'])}`
       : undefined;
   };
 

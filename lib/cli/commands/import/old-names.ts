@@ -2,20 +2,21 @@ import { entriesAt, fieldsAt, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
-/** Returns where the containers of a workload and ConfigMaps of its namespace hold the name of a Service, each with its value. */
+/** Returns where the containers of a workload and ConfigMaps of its namespace hold the name of a Service, each with the host name that holds it; the rest of a text may be secret. */
 export function usesOfService(service: string, { object, relatedObjects }: RelatedObjects): readonly string[] {
-  const holdsName = nameMatcher(service);
+  const hostsIn = hostMatcher(service);
   const pod = fieldsAt(object, 'spec', 'template', 'spec');
   const inContainers = ['initContainers', 'containers'].flatMap((list) =>
     entriesAt(pod, list).flatMap((container) =>
       textsOf(container)
-        .filter(([, text]) => holdsName(text))
-        .map(([place, text]) => `${place} of container ${String(container['name'])} (${JSON.stringify(text)})`),
+        .map(([place, text]) => [place, hostsIn(text)] as const)
+        .filter(([, hosts]) => hosts.length > 0)
+        .map(([place, hosts]) => `${place} of container ${String(container['name'])} (${hosts.join(', ')})`),
     ),
   );
   const inFiles = relatedObjects
     .filter(({ kind }) => kind === 'ConfigMap')
-    .flatMap((configMap) => filesHolding(configMap, holdsName));
+    .flatMap((configMap) => filesHolding(configMap, hostsIn));
   return [...inContainers, ...inFiles];
 }
 
@@ -31,18 +32,16 @@ function textsOf(container: Fields): (readonly [string, string])[] {
   return [...variables, ...listed('command'), ...listed('args')];
 }
 
-const filesHolding = ({ metadata, ...rest }: NativeObject, holdsName: (text: string) => boolean): string[] =>
+const filesHolding = ({ metadata, ...rest }: NativeObject, hostsIn: (text: string) => readonly string[]): string[] =>
   Object.entries(fieldsAt(rest, 'data')).flatMap(([file, text]) => {
-    const lines = String(text).split('\n').filter(holdsName);
-    return lines.length === 0
-      ? []
-      : [`${file} of ConfigMap ${metadata.name} (${lines.map((line) => JSON.stringify(line.trim())).join(', ')})`];
+    const hosts = hostsIn(String(text));
+    return hosts.length === 0 ? [] : [`${file} of ConfigMap ${metadata.name} (${hosts.join(', ')})`];
   });
 
-/** Returns whether a text holds a host name that is, or ends before its domain with, the name of a Service. */
-function nameMatcher(service: string): (text: string) => boolean {
-  const name = service.replace(/[.]/g, '\\.');
+/** Returns a function that finds the host names that are, or end before their domain with, the name of a Service. */
+function hostMatcher(service: string): (text: string) => readonly string[] {
+  const name = service.replace(/[^\w-]/g, '\\$&');
   // Not a part of another name, nor an element of a path.
-  const pattern = new RegExp(`(^|[^\\w/-]|//)${name}(?![\\w-])`);
-  return (text) => pattern.test(text);
+  const pattern = new RegExp(`(?:^|(?<=[^\\w/.-]|//))(?:[\\w-]+\\.)*${name}(?![\\w-])(?:\\.[\\w-]+)*`, 'gm');
+  return (text) => [...new Set([...text.matchAll(pattern)].map(([host]) => host))];
 }

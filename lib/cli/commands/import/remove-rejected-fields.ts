@@ -1,6 +1,7 @@
 import { formatPath, isError, valueAt, type FieldPath, type Problem } from '../../../api';
 import { type Fields } from './fields';
 import { type Note } from './note';
+import { shownValue } from './shown-value';
 
 /** Limit that exceeds the number of rejected fields of any document. */
 const maxRounds = 200;
@@ -26,7 +27,7 @@ export function removeRejectedFields(
     const removable = wholeEntry(current, found.removable, problemsOf);
     notes.push({
       subject: labelOf(current, removable),
-      message: `omitted: ${problem.reason}; ${problem.remedy}; was ${JSON.stringify(valueAt(current, removable))}`,
+      message: `omitted: ${problem.reason}; ${problem.remedy}; was ${shownValue(valueAt(current, removable), nameAt(current, removable))}`,
     });
     current = removedAt(current, removable) as Fields;
   }
@@ -62,6 +63,12 @@ const isAt = (path: FieldPath, start: FieldPath): boolean => start.every((step, 
 const requiredPath =
   /^(spec(\.template(\.spec(\.containers(\[\d+\])?(\.(name|image))?)?)?)?|spec\.schedule|spec\.volumeClaimTemplates.*|spec\.host|metadata(\.(name|namespace))?|\(document\))$/;
 const isRequired = (path: FieldPath): boolean => requiredPath.test(formatPath(path));
+
+/** Returns the name of a field: its key, or the name beside it if it is the value of a list entry. */
+function nameAt(document: Fields, path: FieldPath): string {
+  const name = path.at(-1) === 'value' ? valueAt(document, [...path.slice(0, -1), 'name']) : undefined;
+  return String(name ?? path.at(-1));
+}
 
 function labelOf(document: Fields, path: FieldPath): string {
   const name = valueAt(document, [...path, 'name']);

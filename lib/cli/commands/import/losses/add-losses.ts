@@ -6,6 +6,7 @@ import { type NativeObject } from '../native-object';
 import { type Note } from '../note';
 import { templateOf } from '../pod-references';
 import { type RelatedObjects } from '../related-objects';
+import { hiddenValue, holdsSecret, shownValue } from '../shown-value';
 import { comparablePair } from './comparable-object';
 import { lostValues, type LostValue } from './compare';
 import { counterpartsOf } from './counterparts';
@@ -53,7 +54,7 @@ function staleNotes(source: RelatedObjects, workload: NativeObject, generated: r
       const selector = valueAt(object, ['spec', object.kind === 'NetworkPolicy' ? 'podSelector' : 'selector']);
       return {
         subject: `${object.kind} ${object.metadata.name}: spec`,
-        message: `does not select the new pods, because the platform sets other labels; if you keep it, change its selector: ${textOfValue(selector)}`,
+        message: `does not select the new pods, because the platform sets other labels; if you keep it, change its selector: ${shownValue(selector)}`,
       };
     });
 }
@@ -61,15 +62,19 @@ function staleNotes(source: RelatedObjects, workload: NativeObject, generated: r
 function withoutReplacement({ kind, spec }: NativeObject): string {
   if (kind === 'Service') return 'is not replaced; keep it for its clients';
   if (kind === 'HorizontalPodAutoscaler')
-    return `is not carried over, as this kind has a fixed number of replicas; delete it, because it would conflict with spec.replicas: ${textOfValue(spec)}`;
-  return `is not carried over, as the custom resource generates no such object: ${textOfValue(spec)}`;
+    return `is not carried over, as this kind has a fixed number of replicas; delete it, because it would conflict with spec.replicas: ${shownValue(spec)}`;
+  return `is not carried over, as the custom resource generates no such object: ${shownValue(spec)}`;
 }
 
 function addLoss(notes: Note[], title: string, { path, before, after }: LostValue): void {
-  const value = textOfValue(before);
+  const name = namedBy(path);
+  const value = shownValue(before, name);
   const subject = `${title}: ${path}`;
   const about = notes.filter((note) => isAbout(note, title, path));
-  if (about.some(({ message }) => message.includes(value) || holdsWord(message, String(before)))) return;
+  // A hidden text alone may be that of another field.
+  const isWritten = (message: string): boolean => message.includes(value) && value !== hiddenValue;
+  const isSecret = holdsSecret(before, name);
+  if (about.some(({ message }) => isWritten(message) || (!isSecret && holdsWord(message, String(before))))) return;
   const [note] = about;
   if (note)
     notes[notes.indexOf(note)] = {
@@ -77,7 +82,7 @@ function addLoss(notes: Note[], title: string, { path, before, after }: LostValu
       message: `${note.message}; was ${subject === note.subject ? '' : `${lastStep(path)}: `}${value}`,
     };
   else {
-    const change = after === undefined ? 'is not carried over' : `is replaced by ${textOfValue(after)}`;
+    const change = after === undefined ? 'is not carried over' : `is replaced by ${shownValue(after, name)}`;
     notes.push({ subject, message: `${value} ${change}` });
   }
 }
@@ -110,9 +115,11 @@ const lastStep = (path: string): string => /([^.[\]"]+)\W*$/.exec(path)?.[1] ?? 
 
 /** Returns whether a text holds a word, and not only as a part of another: 1 is not in 10. */
 const holdsWord = (text: string, word: string): boolean =>
+  word !== '' &&
   text
     .split(word)
     .slice(1)
     .some((after, index) => !/^\w/.test(after) && !/\w$/.test(text.split(word)[index] ?? ''));
 
-const textOfValue = (value: unknown): string => JSON.stringify(value);
+/** Returns the name of the field or list entry that a path leads to: TOKEN for `env[TOKEN].value`. */
+const namedBy = (path: string): string => lastStep(path.replace(/(\])\.value$/, '$1'));

@@ -1,0 +1,43 @@
+import { isPlainObject, isSecretSetting, secretInSetting } from '../../../api';
+
+const hidden = '(hidden)';
+/** What `shownValue` returns for a text that is a secret. */
+export const hiddenValue = JSON.stringify(hidden);
+
+/** Returns the JSON of a value for a comment; secrets in it, by their form or the name of their field, are hidden. */
+export const shownValue = (value: unknown, name = ''): string => JSON.stringify(withoutSecrets(value, name));
+
+/** Returns whether `shownValue` hides a part of a value. */
+export const holdsSecret = (value: unknown, name = ''): boolean => shownValue(value, name) !== JSON.stringify(value);
+
+function withoutSecrets(value: unknown, name: string): unknown {
+  if (typeof value === 'string') return isSecretText(value, name) ? hidden : value;
+  if (Array.isArray(value))
+    // An option may be followed by its value.
+    return value.map((entry: unknown, index) => withoutSecrets(entry, optionIn(value[index - 1]) ?? name));
+  if (!isPlainObject(value)) return value;
+  // The value of a variable, header or parameter has the name beside it.
+  const entryName = typeof value['name'] === 'string' ? value['name'] : undefined;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      withoutSecrets(entry, key === 'value' ? (entryName ?? name) : key),
+    ]),
+  );
+}
+
+const optionIn = (previous: unknown): string | undefined =>
+  typeof previous === 'string' && /^--?[\w.-]+$/.test(previous) ? previous : undefined;
+
+/** An assignment in a text, such as `--password=x` or `Password: x;`. */
+const assignment = /([\w.-]+)["']?\s*[=:]\s*["']?([^\s"';,&]+)/g;
+const credentials = /\b(?:bearer|basic)\s+[\w.~+/-]{8,}/i;
+
+const isSecretText = (text: string, name: string): boolean =>
+  secretInSetting(text) !== undefined ||
+  isSecretSetting(withoutPrefix(name), text) ||
+  credentials.test(text) ||
+  [...text.matchAll(assignment)].some(([, key = '', assigned = '']) => isSecretSetting(key, assigned));
+
+/** Returns the name of a label or annotation without its domain. */
+const withoutPrefix = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
