@@ -112,7 +112,7 @@ function itemsIn(value: Readonly<Record<string, unknown>>): readonly Item[] {
   return items.filter((item): item is Item => isPlainObject(item) && typeof item['kind'] === 'string');
 }
 
-/** Returns the problem that the name or namespace of an object is no text, such as a number without quotes. */
+/** Returns the problem that the name or namespace of an object is not a text, such as a number without quotes. */
 function misnamedProblem(item: Item): Problem | undefined {
   const isMisnamed = (field: string): boolean => typeof (given(item, field) ?? '') !== 'string';
   const field = ['name', 'namespace'].find(isMisnamed);
