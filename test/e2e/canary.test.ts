@@ -1,10 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { canaryKinds, type CanaryDeployer, createSubmissionDeployer } from '../../lib/operations';
 import { canarySandbox } from '../../lib/programs';
-import { FolderBlobStore } from '../../lib/artifact';
+import { FolderBlobStore, publicKeyText } from '../../lib/artifact';
 import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 import { CanaryRunner } from '../operations/canary-runner';
@@ -19,10 +20,12 @@ import { describePinion } from './pinion-suite';
 const jobKinds: readonly string[] = ['PinterestJobSet', 'PinterestTrainingJob'];
 const uncheckedSteps = 'not checked: dns registered';
 
+/** Key of the submission service, without which a protected stage accepts nothing. */
+const deploymentKey = generateKeyPairSync('ed25519').privateKey;
 /** Stages own clusters by the name that the submission service has for them. */
 const platform: ManifestInput<'Platform'> = {
   ...defaultPlatform,
-  spec: { ...defaultPlatform.spec, cluster: 'main' },
+  spec: { ...defaultPlatform.spec, cluster: 'main', deploymentKeys: [publicKeyText(deploymentKey)] },
 };
 
 describePinion(
@@ -49,7 +52,10 @@ describePinion(
         });
         const token = await testbed.tokenFor('pinion-submission');
         const issuers = [claimsOf(token).iss];
-        service = await submission.start('submission', { identity: { serviceAccounts: { issuers } } });
+        const deploymentKeyFile = join(folder, 'deployment-key');
+        writeFileSync(deploymentKeyFile, deploymentKey.export({ type: 'pkcs8', format: 'pem' }));
+        const identity = { serviceAccounts: { issuers } };
+        service = await submission.start('submission', { deploymentKeyFile, identity });
         await service.waitUntilLogged('leading');
         const tokenFile = join(mkdtempSync(join(folder, 'canary-')), 'token');
         writeFileSync(tokenFile, token);
