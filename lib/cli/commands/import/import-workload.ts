@@ -15,7 +15,7 @@ import { importTargets } from './kinds/kind-imports';
 import { relatedObjectsOf, type KindSource } from './kind-source';
 import { withLosses } from './losses/add-losses';
 import { counterpartsOf } from './losses/counterparts';
-import { isToolKey } from './losses/tool-keys';
+import { isToolKey } from './tool-keys';
 import { isAddedKey, isRendered } from './rendered';
 import { type NativeObject } from './native-object';
 import { type Note } from './note';

@@ -3,7 +3,7 @@ import { entriesAt, fieldIfSet, textAt, type Fields } from './fields';
 import { isIssuerKey, tlsOf } from './ingress-certificate';
 import { hostsAndPathsOf } from './ingress-paths';
 import { formatTargets, isPattern, routesOf, type IngressRoute } from './ingress-routes';
-import { isToolKey } from './losses/tool-keys';
+import { isToolKey } from './tool-keys';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 

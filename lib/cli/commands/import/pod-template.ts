@@ -15,6 +15,7 @@ import {
 } from './fields';
 import { type NativeObject } from './native-object';
 import { type AddNote } from './note';
+import { withoutToolKeys } from './tool-keys';
 
 /** A converted pod template: the template of the manifest, and fields of the workload. */
 export interface ImportedTemplate {
@@ -38,9 +39,6 @@ export interface TemplateSource {
   readonly note: AddNote;
 }
 
-/** Labels and annotations of pods that controllers and tools set. */
-const toolKey =
-  /^(pod-template-hash|pod-template-generation|controller-revision-hash|controller-uid|job-name)$|^(batch\.kubernetes\.io|statefulset\.kubernetes\.io|kubectl\.kubernetes\.io)\//;
 const scrape = 'prometheus.io';
 const zoneKey = 'topology.kubernetes.io/zone';
 
@@ -96,9 +94,6 @@ function metadataOf(template: Fields): { readonly metadata: Fields; readonly met
     metrics: isScraped ? { metrics: { port, ...(path !== undefined && path !== '/metrics' && { path }) } } : {},
   };
 }
-
-const withoutToolKeys = (map: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(map).filter(([key]) => !toolKey.test(key)));
 
 function accountFields(spec: Fields, { account, hasOwnAccount, note }: TemplateSource): Fields {
   const name = textAt(spec, 'serviceAccountName') ?? textAt(spec, 'serviceAccount') ?? 'default';

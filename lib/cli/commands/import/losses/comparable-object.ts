@@ -4,7 +4,7 @@ import { entriesAt, fieldsAt, fieldIfSet, numberAt, textAt, without, withoutDefa
 import { formatHostPath, routesOf } from '../ingress-routes';
 import { type NativeObject } from '../native-object';
 import { comparableTemplate } from './comparable-pod';
-import { withoutToolKeys } from './tool-keys';
+import { withoutToolKeys } from '../tool-keys';
 
 /** Annotations that become fields. */
 const convertedAnnotations = ['kubernetes.io/ingress.class', metadataKeys.webIdentityRole];

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../../../api';
 import { entriesAt, fieldsAt, fieldIfSet, textAt, without, type Fields } from '../fields';
 import { podWithoutDefaults } from '../pod-defaults';
-import { withoutToolKeys } from './tool-keys';
+import { withoutToolKeys } from '../tool-keys';
 
 const containerLists = ['containers', 'initContainers'] as const;
 

@@ -5,7 +5,6 @@ const toolDomains = new Set([
   'batch.kubernetes.io',
   'control-plane.alpha.kubernetes.io',
   'deployment.kubernetes.io',
-  'deprecated.daemonset.template.generation',
   'endpoints.kubernetes.io',
   'helm.sh',
   'helm.toolkit.fluxcd.io',
@@ -28,5 +27,5 @@ const toolKeys = new Set([
 export const isToolKey = (key: string): boolean => toolKeys.has(key) || toolDomains.has(key.split('/')[0] ?? '');
 
 /** Returns labels or annotations without those of tools. */
-export const withoutToolKeys = (map: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+export const withoutToolKeys = <T>(map: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(map).filter(([key]) => !isToolKey(key)));
