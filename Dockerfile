@@ -2,7 +2,7 @@
 #   npm run build
 #   npm run images:base
 #   docker build --target controller -t registry.example.com/pinion/controller:0.2.0 .
-# Targets: controller, node-lifecycle, registrar, quota, canary, submission.
+# Targets: controller, node-lifecycle, registrar, quota, canary, submission, gateway.
 # The images run as a user without privileges, write no file and have no shell: use them with a read-only root file system.
 
 # "base" is built from scratch here. To use a registry's image of Node instead, give its digest; images:base is not needed then:
@@ -47,6 +47,11 @@ FROM runtime AS submission
 COPY --chmod=0555 build/bin/submission.js build/bin/cloud.js /pinion/bin/
 COPY --chmod=0555 build/page/ /pinion/page/
 ENTRYPOINT ["node", "/pinion/bin/submission.js"]
+
+# Gateway to the API server.
+FROM runtime AS gateway
+COPY --chmod=0555 build/bin/gateway.js /pinion/gateway.js
+ENTRYPOINT ["node", "/pinion/gateway.js"]
 
 FROM runtime AS controller
 COPY --chmod=0555 build/bin/controller.js /pinion/controller.js

@@ -194,7 +194,7 @@ async function writeDirectly(bench: BenchCluster, round: number, index: number, 
   const record = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: submissionProject }, data };
   let written = writes > 1 ? await bench.admin.create(record as SentObject) : undefined;
   for (let more = 3; more <= writes && written; more++)
-    written = await bench.admin.replace({
+    written = await bench.admin.update({
       ...written,
       data: { record: `${more}`.repeat(1_500) },
     } as object as SentObject);

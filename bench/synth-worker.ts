@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Chart } from 'cdk8s';
-import { parseManifest, expand, PinterestService, PlatformApp, resolvePlatform, type KubernetesObject } from 'pinion';
+import {
+  parseManifest,
+  expand,
+  PinterestService,
+  PlatformApp,
+  resolvePlatform,
+  type KubernetesObject,
+} from '@pinion-platform/pinion';
 
 /** Returns the spec of a service as an app team writes it, which all contenders share. */
 const spec = () => ({

@@ -36,7 +36,13 @@ export {
 } from './expand';
 
 // Installation: CRDs, the controller with its RBAC permissions, and admission policies.
-export { installManifests, uninstallManifests, type InstallOptions, type UninstallOptions } from './expand';
+export {
+  gatewayName,
+  installManifests,
+  uninstallManifests,
+  type InstallOptions,
+  type UninstallOptions,
+} from './expand';
 
 // Programs: manifests of the submission service, the quota monitor and the canary, with their RBAC permissions.
 export {
@@ -122,7 +128,9 @@ export {
   PlatformApp,
   Project,
   RuntimeProfile,
+  SharedConfig,
   setEmit,
+  type ConnectionOptions,
   type Emit,
   type ObservabilityProps,
   type PinionInstallProps,
@@ -130,11 +138,15 @@ export {
   type PinterestDaemonProps,
   type PinterestJobSetProps,
   type PinterestServiceProps,
+  type PinterestServiceReferenceProps,
   type PinterestStatefulSetProps,
+  type PinterestStatefulSetReferenceProps,
   type PinterestTrainingJobProps,
   type PlatformAppProps,
   type PlatformProps,
   type ProjectProps,
   type RuntimeProfileProps,
+  type SharedConfigProps,
   type SynthSummary,
+  type UrlOptions,
 } from './constructs';

@@ -21,6 +21,8 @@ const project = join(root, 'etc', 'api-report', 'tsconfig.json');
 const entryPoints = {
   'pinion.api.md': 'index.d.ts',
   'pinion-api.api.md': 'api/index.d.ts',
+  'pinion-client.api.md': 'client/index.d.ts',
+  'pinion-controller-runtime.api.md': 'controller-runtime/index.d.ts',
   'pinion-testing.api.md': 'testing/index.d.ts',
 };
 

@@ -30,7 +30,7 @@ const images = [
   {
     entryPoint: join(root, 'lib', 'controller', 'main.ts'),
     outfile: join(folder, 'controller.js'),
-    libModules: ['api', 'expand', 'kube', 'controller', 'process'],
+    libModules: ['api', 'artifact', 'client', 'controller', 'controller-runtime', 'expand', 'kube', 'process'],
     // Profiles of the unminified bundle name functions by their modules.
     hasHeadings: true,
   },
@@ -65,6 +65,11 @@ const images = [
       'submission',
       'process',
     ],
+  },
+  {
+    entryPoint: join(root, 'lib', 'gateway', 'main.ts'),
+    outfile: join(folder, 'gateway.js'),
+    libModules: ['api', 'gateway', 'kube', 'process'],
   },
   {
     entryPoint: join(root, 'lib', 'operations', 'memory-main.ts'),

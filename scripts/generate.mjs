@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'prettier';
 import { commandReference } from './generate/command-reference.mjs';
+import { definitionText } from './generate/definition-text.mjs';
 import { fieldTable } from './generate/field-table.mjs';
 import { firstDifference } from './generate/first-difference.mjs';
 import { interfacesText } from './generate/interfaces.mjs';
@@ -30,7 +31,7 @@ async function generateTexts() {
   const files = new Map();
   for (const { kind, sentence, shape } of kinds) {
     const definition = api.crdOf(kind);
-    const crd = `# Written by scripts/generate.mjs from lib/api; do not edit.\n${api.writeYaml(definition)}`;
+    const crd = `# Written by scripts/generate.mjs from lib/api; do not edit.\n${definitionText(definition)}`;
     files.set(`crds/${definition.metadata.name}.yaml`, crd);
     const page = `docs/kinds/${kebab(kind)}.md`;
     const text = read(page) ?? emptyPage(kind, sentence, 'fields');

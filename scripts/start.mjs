@@ -12,10 +12,10 @@ process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
 const begin = performance.now();
 
-/**
- * Renders the constructs: one chart per example, each a file of native YAML. One job remains a custom resource, because it
- * needs the controller.
- */
+/** Examples that stay custom resources, because they need the controller. */
+const needController = /parameter-server|[\\/]job-sets[\\/](?!driver-worker)/;
+
+/** Renders the constructs: one chart per example, each a file of native YAML, but for what needs the controller. */
 function synthesize() {
   const { PlatformApp } = require(join(root, 'build/lib'));
   const { addExamples } = require(join(root, 'build/examples/add-examples.js'));
@@ -35,8 +35,9 @@ function synthesize() {
 function render() {
   const files = readdirSync('examples', { recursive: true })
     // The command skips hidden folders too: they belong to other programs.
-    .filter((name) => name.endsWith('.yaml') && !name.endsWith('parameter-server.yaml') && !/(^|[\\/])\./.test(name))
+    .filter((name) => name.endsWith('.yaml') && !/(^|[\\/])\./.test(name))
     .map((name) => join('examples', name))
+    .filter((name) => !needController.test(name))
     .sort();
   const args = ['build/bin/pinion.js', 'render', '--output-dir', 'dist/custom-resources', ...files];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -81,8 +82,8 @@ Platform          ${summary.platform === 'built-in' ? 'built-in; describe your c
 Time              ${seconds} s
 
 Try next
-  less dist/online-boutique.k8s.yaml                                            the native YAML of eleven services
-  npx pinion explain frontend examples/online-boutique/online-boutique.yaml     the origin of every line of one of them
-  npx pinion check examples --as-controller                                     all problems at once; break a line first
-  npx cdk8s synth                                                               the same app with cdk8s, as in a team's CI
+  less dist/online-boutique.k8s.yaml                                                      the native YAML of eleven services
+  npx --no-install pinion explain frontend examples/online-boutique/online-boutique.yaml  the origin of every line of one of them
+  npx --no-install pinion check examples --as-controller                                  all problems at once; break a line first
+  npx cdk8s synth                                                                         the same app with cdk8s, as in a team's CI
 `);

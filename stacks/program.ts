@@ -1,5 +1,5 @@
 import { Config, getOrganization, getProject, getStack, log, RunError } from '@pulumi/pulumi';
-import { explainProblem, isError, type Problem } from 'pinion/api';
+import { explainProblem, isError, type Problem } from '@pinion-platform/pinion/api';
 import { clusterProgram } from './cluster';
 import { platformProgram } from './platform';
 

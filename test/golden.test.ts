@@ -8,7 +8,7 @@ import {
   type ManifestInput,
   type PlatformManifest,
   type Workload,
-} from 'pinion';
+} from '@pinion-platform/pinion';
 import { type GoldenCase } from './golden/golden-case';
 import { podTemplateHashes } from './golden/pod-template-hashes';
 

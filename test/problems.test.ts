@@ -1,6 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { explainProblem, safeParseManifest, formatPath, isWorkloadKind, type Problem, type Workload } from 'pinion/api';
+import {
+  explainProblem,
+  safeParseManifest,
+  formatPath,
+  isWorkloadKind,
+  type Problem,
+  type Workload,
+} from '@pinion-platform/pinion/api';
 import { safeExpand, resolvePlatform } from '../lib/expand';
 import { needsController } from '../lib/expand/needs-controller';
 import { type ProblemCase } from './problems/problem-case';

@@ -35,6 +35,28 @@ const quiet: readonly (readonly [string, object, object?, object?])[] = [
     {},
     { ports: [{ name: 'http', containerPort: 80 }], livenessProbe: { httpGet: { port: 'http' } } },
   ],
+  [
+    'a file in a writable volume within the folder of a Secret',
+    { config: { files: { '/etc/app/run/x.yaml': 'a' } } },
+    {
+      volumeMounts: [
+        { name: 'settings', mountPath: '/etc/app' },
+        { name: 'run', mountPath: '/etc/app/run/' },
+      ],
+    },
+    {
+      volumes: [
+        { name: 'settings', secret: { secretName: 'settings' } },
+        { name: 'run', emptyDir: {} },
+      ],
+    },
+  ],
+  [
+    'a file in a volume in the folder of a secret',
+    { config: { files: { '/etc/app/run/x.yaml': 'a' } }, secrets: { files: { '/etc/app': { name: 'settings' } } } },
+    { volumeMounts: [{ name: 'run', mountPath: '/etc/app/run' }] },
+    { volumes: [{ name: 'run', emptyDir: {} }] },
+  ],
   ['one port for two protocols', {}, { ports: [{ containerPort: 53 }, { containerPort: 53, protocol: 'UDP' }] }],
   ['a variable of the platform', {}, { args: ['--name=$(PINION_POD)'] }],
   ['a variable of config', variable('CART_HOST', 'cart'), { args: ['--host=$(CART_HOST)'] }],
@@ -64,6 +86,7 @@ const quiet: readonly (readonly [string, object, object?, object?])[] = [
         '$(REDIS_PORT)',
       ],
     },
+    { enableServiceLinks: true },
   ],
   ['a variable of a ConfigMap', {}, { args: ['--name=$(NAME)'], envFrom: [{ configMapRef: { name: 'names' } }] }],
   [
@@ -118,6 +141,46 @@ const quiet: readonly (readonly [string, object, object?, object?])[] = [
   ],
   ['a switch before an argument', {}, { args: ['--no-password', 'shop', '--skip-token', 'cart'] }],
   ['a certificate', { config: { files: { '/etc/cart/ca.crt': '-----BEGIN CERTIFICATE-----\nMIIE' } } }],
+  [
+    'a file beside the folder of a secret',
+    { config: { files: { '/etc/cart-tls/a': 'a' } }, secrets: { files: { '/etc/cart': { name: 'cart' } } } },
+  ],
+  [
+    'folders in the folder of a volume',
+    {},
+    {
+      volumeMounts: [
+        { name: 'settings', mountPath: '/etc/cart' },
+        { name: 'work', mountPath: '/etc/cart/work' },
+        { name: 'folders', mountPath: '/etc/cart/conf', subPath: 'conf' },
+      ],
+    },
+    {
+      volumes: [
+        { name: 'settings', configMap: { name: 'settings' } },
+        { name: 'work', emptyDir: {} },
+        { name: 'folders', configMap: { name: 'folders', items: [{ key: 'a', path: 'conf/a' }] } },
+      ],
+    },
+  ],
+  [
+    'a file in a volume that is writable',
+    { config: { files: { '/data/app.yaml': 'a' } } },
+    { volumeMounts: [{ name: 'data', mountPath: '/data' }] },
+    { volumes: [{ name: 'data', emptyDir: {} }] },
+  ],
+  [
+    'a load balancer with probes of spec.health',
+    { loadBalancer: { port: 80 }, health: { path: '/healthz', port: 80 } },
+    { livenessProbe: { httpGet: { port: 80 } } },
+  ],
+  [
+    'labels with the values that the platform sets',
+    {
+      labels: { 'app.kubernetes.io/name': 'cart', 'app.kubernetes.io/part-of': 'shop' },
+      annotations: { 'example.com/a': 'b' },
+    },
+  ],
   ['a path with parentheses', { loadBalancer: { port: 80, paths: [{ path: '/Products(1)' }] } }],
   [
     'an exact path',
@@ -137,4 +200,10 @@ test('suggests names for the first fields with unknown variables only', () => {
   const messages = messagesOf({ config: { env } }, {}, {});
   expect(messages).toHaveLength(100);
   expect(messages.filter((message) => message.includes('did you mean'))).toHaveLength(10);
+});
+
+test('a label with another value than the platform sets is an error', () => {
+  expect(messagesOf({ labels: { 'app.kubernetes.io/name': 'basket' } }, {}, {})).toEqual([
+    'error platform-owned: PinterestService shop/cart: spec.labels["app.kubernetes.io/name"]: "basket" is set by the platform; use another key, or set spec.team, spec.version, spec.tier, spec.costCenter or spec.links',
+  ]);
 });

@@ -1,7 +1,7 @@
 import { type Resource, resourceOf, type SentObject } from '../../lib/kube';
+import { type JobSetController, jobSetControllerUser } from '../../test/control-plane/jobset-controller';
 import { type BenchCluster, controllerUser } from './bench-cluster';
 import { pinionJobSet, upstreamJobSet } from './job-set-manifests';
-import { type JobSetPeer, peerUser } from './job-set-peer';
 
 /** One of the two compared controllers. */
 export interface Contender {
@@ -29,11 +29,11 @@ export const pinionContender = (bench: BenchCluster, shards: number): Contender 
 });
 
 /** The JobSet controller. */
-export const upstreamContender = (peer: JobSetPeer, shards: number): Contender => ({
+export const upstreamContender = (controller: JobSetController, shards: number): Contender => ({
   name: 'theirs',
-  user: peerUser,
+  user: jobSetControllerUser,
   resource: { apiVersion: 'jobset.x-k8s.io/v1alpha2', kind: 'JobSet', plural: 'jobsets', namespaced: true },
   complete: 'Completed',
-  start: () => peer.start(),
+  start: () => controller.start(),
   document: (namespace, name) => upstreamJobSet(namespace, name, shards),
 });

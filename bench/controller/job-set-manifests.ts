@@ -1,22 +1,7 @@
 import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
-import { defaultPlatform, expand, resolvePlatform } from '../../lib/expand';
+import { expand, resolvePlatform } from '../../lib/expand';
 import { type SentObject } from '../../lib/kube';
-
-/** A runtime profile without parts: the other controller adds nothing to pods either. */
-const bareProfile: ManifestInput<'RuntimeProfile'> = {
-  apiVersion,
-  kind: 'RuntimeProfile',
-  metadata: { name: 'bare-1' },
-  spec: { version: '1.0.0', summary: 'Only the workload itself.', parts: [] },
-};
-
-const { defaultQuota: _, ...platformSpec } = defaultPlatform.spec;
-
-/** The platform of the comparison: no parts in pods, and no limiting quota. */
-export const barePlatform: readonly [ManifestInput<'RuntimeProfile'>, ManifestInput<'Platform'>] = [
-  bareProfile,
-  { ...defaultPlatform, spec: { ...platformSpec, runtime: { profile: bareProfile.metadata.name } } },
-];
+import { barePlatform } from '../../test/local/bare-platform';
 
 /** Returns a JobSet of equal shards. */
 export const pinionJobSet = (namespace: string, name: string, shards: number): ManifestInput<'PinterestJobSet'> => ({

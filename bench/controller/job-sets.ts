@@ -1,12 +1,12 @@
 import { collectionPath } from '../../lib/kube';
 import { type AuditEvent } from '../../test/control-plane/audit';
+import { JobSetController } from '../../test/control-plane/jobset-controller';
+import { barePlatform } from '../../test/local/bare-platform';
 import { ratio } from '../ratio';
 import { BenchCluster } from './bench-cluster';
 import { describeRequests } from './describe-requests';
 import { inParallel } from './in-parallel';
 import { type Contender, pinionContender, upstreamContender } from './job-set-contender';
-import { barePlatform } from './job-set-manifests';
-import { JobSetPeer } from './job-set-peer';
 import { progress, printLine } from './progress';
 import { type Sizes } from './sizes';
 import { sleep } from './sleep';
@@ -27,7 +27,9 @@ export async function jobSets({ 'job-sets': count, shards }: Sizes): Promise<voi
   const bench = await BenchCluster.start(Math.max(3, Math.ceil((count * shards) / 25)), barePlatform);
   try {
     const ours = pinionContender(bench, shards);
-    const theirs = upstreamContender(await JobSetPeer.install(bench), shards);
+    // The objects contain the defaults of the webhooks.
+    const controller = await JobSetController.install(bench.cluster, { webhooks: false, report: progress });
+    const theirs = upstreamContender(controller, shards);
     const order = [ours, theirs, theirs, ours];
     const namespaces = order.map(({ name }, index) => `job-sets-${name}-${Math.floor(index / 2)}`);
     await bench.projects(namespaces);
@@ -51,7 +53,7 @@ async function measure(bench: BenchCluster, contender: Contender, namespace: str
   const stop = await contender.start();
   const completion = watchComplete(bench, resource, namespace, complete);
   try {
-    await completion.informer.waitForSync();
+    await completion.informer.waitForCacheSync();
     await bench.quiet(quietSeconds, { user });
     const documents = Array.from({ length: count }, (_, index) => document(namespace, `set-${index}`));
     const path = collectionPath(resource, namespace);

@@ -1,8 +1,16 @@
 /** A controller that measures the CPU time and heap of its reconciles: KUBECONFIG reconciles|memory. Prints JSON. */
 import { Registry } from 'prom-client';
-import { Controller } from '../../lib/controller/controller';
+import { Cache, ControllerMetrics } from '../../lib/controller-runtime';
+import { PinionController } from '../../lib/controller/pinion-controller';
 import { InformerStores } from '../../lib/controller/observed/informer-stores';
-import { connect, InformerFactory, type KubeClient, loadKubeConfig, type SharedInformer } from '../../lib/kube';
+import {
+  connect,
+  EventRecorder,
+  SharedInformerFactory,
+  type KubeClient,
+  loadKubeConfig,
+  type SharedInformer,
+} from '../../lib/kube';
 import { realClock } from '../../test/kube/real-clock';
 import { type Measurements, measuredControllerAgent, type Phase } from './measured-controller';
 
@@ -11,6 +19,7 @@ function clientFor(file: string): KubeClient {
   return connect(loadKubeConfig({ environment: {}, file }), {
     clock: realClock,
     userAgent: measuredControllerAgent,
+    fieldManager: 'pinion',
     rate,
   });
 }
@@ -18,15 +27,42 @@ function clientFor(file: string): KubeClient {
 const printError = (message: string): void => void process.stderr.write(`${message}\n`);
 const silent = (): void => undefined;
 
-function controllerOf(client: KubeClient): Controller {
-  return new Controller({
+interface MeasuredController {
+  readonly cache: Cache;
+  readonly controller: PinionController;
+  readonly recorder: EventRecorder;
+}
+
+function controllerOf(client: KubeClient): MeasuredController {
+  const registry = new Registry();
+  const log = { debug: silent, info: silent, warn: printError, error: printError };
+  const cache = new Cache({ client, clock: realClock, log, registry });
+  const recorder = new EventRecorder({
     client,
     clock: realClock,
-    log: { debug: silent, info: silent, warn: printError, error: printError },
-    registry: new Registry(),
-    isLeading: () => true,
+    component: 'pinion',
     instance: measuredControllerAgent,
+    onError: (error) => printError(String(error)),
   });
+  const controller = new PinionController({
+    manager: {
+      clock: realClock,
+      log,
+      registry,
+      apiClient: client,
+      cache,
+      metrics: new ControllerMetrics(registry, realClock),
+      isLeading: () => true,
+      eventRecorderFor: () => recorder,
+    },
+  });
+  return { cache, controller, recorder };
+}
+
+async function stop({ cache, controller, recorder }: MeasuredController): Promise<void> {
+  await controller.stop();
+  await recorder.stop(2_000);
+  await cache.stop();
 }
 
 /** Measures the CPU time of the whole process, including garbage collection, during a function. */
@@ -41,22 +77,23 @@ async function phase(name: string, run: () => Promise<void>): Promise<Phase> {
 
 async function reconciles(client: KubeClient): Promise<Measurements['reconciles']> {
   const phases: Phase[] = [];
-  const resync = (controller: Controller, keepCache: boolean) => async () => {
+  const resync = (controller: PinionController, keepCache: boolean) => async () => {
     controller.resync({ keepCache });
     await controller.idle();
   };
   // The first one includes JIT compilation.
   for (const name of ['first reconcile of a process', 'first reconcile']) {
-    const controller = controllerOf(client);
-    await controller.start();
+    const measured = controllerOf(client);
+    const { cache, controller } = measured;
+    await cache.start();
     const lead = async (): Promise<void> => {
-      controller.lead();
+      controller.start();
       await controller.idle();
     };
     phases.push(await phase(name, lead));
     for (let round = 0; round < 3; round++) phases.push(await phase('resync', resync(controller, false)));
     for (let round = 0; round < 3; round++) phases.push(await phase('cached resync', resync(controller, true)));
-    await controller.stop();
+    await stop(measured);
   }
   return { phases };
 }
@@ -69,12 +106,12 @@ function heap(): number {
 
 /** Starts informers and returns the growth of the heap in bytes. */
 async function heapGrowth(
-  informers: Iterable<Pick<SharedInformer<unknown>, 'start' | 'waitForSync'>>,
+  informers: Iterable<Pick<SharedInformer<unknown>, 'start' | 'waitForCacheSync'>>,
 ): Promise<number> {
   const before = heap();
   for (const informer of informers) {
     informer.start();
-    await informer.waitForSync();
+    await informer.waitForCacheSync();
   }
   await new Promise((resolve) => setTimeout(resolve, 500));
   return heap() - before;
@@ -83,7 +120,7 @@ async function heapGrowth(
 async function memory(client: KubeClient): Promise<Measurements['memory']> {
   await client.request('GET', '/version');
   const onError = (error: unknown): void => printError(String(error));
-  const factory = new InformerFactory({ client, clock: realClock, onError });
+  const factory = new SharedInformerFactory({ client, clock: realClock, onError });
   const { informers } = new InformerStores(factory);
   const children = await heapGrowth(informers.children.values());
   const pods = await heapGrowth([informers.pods]);
@@ -101,13 +138,14 @@ async function memory(client: KubeClient): Promise<Measurements['memory']> {
 
 /** Returns the bytes that the first reconciles of a controller add to the heap. */
 async function reconcileCacheBytes(client: KubeClient): Promise<number> {
-  const controller = controllerOf(client);
-  await controller.start();
+  const measured = controllerOf(client);
+  const { cache, controller } = measured;
+  await cache.start();
   const before = heap();
-  controller.lead();
+  controller.start();
   await controller.idle();
   const after = heap();
-  await controller.stop();
+  await stop(measured);
   return after - before;
 }
 

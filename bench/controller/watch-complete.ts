@@ -20,7 +20,7 @@ export function watchComplete(bench: BenchCluster, resource: Resource, namespace
     transform: (object) => isConditionTrue(object, condition),
     onError: (error) => printLine(String(error)),
   });
-  informer.addHandler({ added: onChange, updated: (_, now, key) => onChange(now, key) });
+  informer.addEventHandler({ onAdd: onChange, onUpdate: (_, now, key) => onChange(now, key) });
   informer.start();
   return { informer, done, last: () => last };
 }

@@ -5,7 +5,7 @@
 import { ApiObject, Chart, Duration, JsonPatch, Size } from 'cdk8s';
 import { type Construct } from 'constructs';
 import * as kplus from 'cdk8s-plus-27';
-import { PinterestService } from 'pinion';
+import { PinterestService } from '@pinion-platform/pinion';
 
 /** Adds a chart with the catalog, its reader, the Ingress and the NetworkPolicy. */
 export function mixed(scope: Construct): Chart {

@@ -4,7 +4,7 @@
  */
 import { Chart, Cron, Duration } from 'cdk8s';
 import { type Construct } from 'constructs';
-import { PinterestCronJob } from 'pinion';
+import { PinterestCronJob } from '@pinion-platform/pinion';
 
 const dump = 'pg_dump --format=custom --file="/backups/orders-$(date -u +%F).dump"';
 

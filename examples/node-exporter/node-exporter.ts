@@ -4,7 +4,7 @@
  */
 import { Chart } from 'cdk8s';
 import { type Construct } from 'constructs';
-import { PinterestDaemon, Project } from 'pinion';
+import { PinterestDaemon, Project } from '@pinion-platform/pinion';
 
 /** Adds a chart with the project and its daemon. */
 export function nodeExporter(scope: Construct): Chart {

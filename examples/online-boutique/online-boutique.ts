@@ -5,7 +5,7 @@
  */
 import { Chart } from 'cdk8s';
 import { type Construct } from 'constructs';
-import { PinterestService, PinterestStatefulSet, Project, type PinterestServiceProps } from 'pinion';
+import { PinterestService, PinterestStatefulSet, Project, type PinterestServiceProps } from '@pinion-platform/pinion';
 
 const project = 'online-boutique';
 const links = { repository: 'https://github.com/GoogleCloudPlatform/microservices-demo' };

@@ -4,7 +4,7 @@
  */
 import { Chart } from 'cdk8s';
 import { type Construct } from 'constructs';
-import { PinterestJobSet } from 'pinion';
+import { PinterestJobSet } from '@pinion-platform/pinion';
 
 const program = `import json
 shard = json.load(open("/etc/range/range.json"))

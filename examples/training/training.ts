@@ -1,11 +1,11 @@
 /**
- * Two training jobs of one team: PyTorch with a process group of four members, and TensorFlow with parameter servers.
- * The first one becomes native Jobs. The second one ends when its chief ends, which requires the controller, so it is
- * emitted as a custom resource.
+ * Three training jobs of one team: PyTorch with a process group of four members, TensorFlow with parameter servers, and
+ * JAX with two members. The first and the last become native Jobs. The second one ends when its chief ends, which
+ * requires the controller, so it is emitted as a custom resource.
  */
 import { Chart } from 'cdk8s';
 import { type Construct } from 'constructs';
-import { PinterestTrainingJob } from 'pinion';
+import { PinterestTrainingJob } from '@pinion-platform/pinion';
 
 const project = 'ranking';
 
@@ -57,7 +57,39 @@ coordinator.join()
 tf.train.Checkpoint(weights=weights).save(os.path.join(os.environ["CHECKPOINT_DIR"], "weights"))
 `;
 
-/** Adds a chart with both jobs. */
+// initialize reads the address of the coordinator itself; the number of the process and their count are passed to it.
+const jaxProgram = `import os
+import jax
+import jax.numpy as jnp
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+jax.distributed.initialize(
+    num_processes=int(os.environ["NUM_PROCESSES"]),
+    process_id=int(os.environ["PROCESS_ID"]),
+    cluster_detection_method="deactivate",
+)
+mesh = Mesh(jax.devices(), "batch")
+batch = NamedSharding(mesh, PartitionSpec("batch"))
+weights = jax.device_put(jnp.zeros((128, 1)), NamedSharding(mesh, PartitionSpec()))
+
+@jax.jit
+def step(weights, features):
+    def loss_of(weights):
+        return jnp.mean((features @ weights - features.sum(1, keepdims=True)) ** 2)
+    loss, gradient = jax.value_and_grad(loss_of)(weights)
+    return weights - 0.05 * gradient, loss
+
+key = jax.random.key(jax.process_index())
+for number in range(1000):
+    key, use = jax.random.split(key)
+    features = jax.make_array_from_process_local_data(batch, jax.random.normal(use, (1024, 128)))
+    weights, loss = step(weights, features)
+    if number % 100 == 0 and jax.process_index() == 0:
+        print(f"step {number} loss {loss:.4f}", flush=True)
+        jnp.save(os.path.join(os.environ["CHECKPOINT_DIR"], "weights.npy"), weights)
+`;
+
+/** Adds a chart with all three jobs. */
 export function training(scope: Construct): Chart {
   const chart = new Chart(scope, 'training');
   new PinterestTrainingJob(chart, 'ranker', {
@@ -103,6 +135,30 @@ export function training(scope: Construct): Chart {
             image: 'docker.io/tensorflow/tensorflow:2.15.0',
             command: ['python', '/opt/train/train.py'],
             resources: { requests: { cpu: '4', memory: '8Gi' }, limits: { memory: '12Gi' } },
+          },
+        ],
+      },
+    },
+  });
+  new PinterestTrainingJob(chart, 'encoder', {
+    project,
+    framework: 'jax',
+    roles: { worker: { replicas: 2 } },
+    accelerators: { count: 8 },
+    successPolicy: 'AllWorkers',
+    checkpoint: { claim: { size: '20Gi' } },
+    placement: { pool: 'gpu' },
+    activeDeadline: '6h',
+    config: { files: { '/opt/train/train.py': jaxProgram } },
+    template: {
+      spec: {
+        securityContext: { runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000 },
+        containers: [
+          {
+            name: 'train',
+            image: 'nvcr.io/nvidia/jax:25.04-py3',
+            command: ['python', '/opt/train/train.py'],
+            resources: { requests: { cpu: '8', memory: '64Gi' }, limits: { memory: '96Gi' } },
           },
         ],
       },

@@ -15,6 +15,7 @@ export {
   type PlatformManifest,
   type Workload,
 } from './manifest/parse-manifest';
+export { validFieldsOfWorkload } from './manifest/valid-workload';
 export { choicesAt, type SpecInput } from './schemas';
 export {
   isPlatformKind,
@@ -29,6 +30,7 @@ export {
   isRunKind,
   isWorkloadKind,
   kindsWith,
+  locatedImagesOf,
   podTemplatesOf,
   traitsOf,
   workloadKinds,
@@ -39,19 +41,27 @@ export {
 export {
   type KindDefinition,
   type KindNames,
+  type LocatedImage,
   type LocatedPodTemplate,
   type WorkloadKindDefinition,
   type WorkloadTraits,
 } from './kinds/kind-definition';
+export { type ApiAccess } from './fields/api-access';
+export { hooksOf, type DeploymentHook } from './fields/before-deployment';
 export { isProtectedStage } from './kinds/project-stage-rules';
 export { nativeKinds, type NativeKind } from './native-kinds';
 export {
   apiVersion,
   deploymentKeys,
   environmentPrefix,
+  gatewayAudience,
+  gatewayAuthority,
+  gatewayNamespace,
+  gatewayPort,
   group,
   metadataKeys,
   platformFileName,
+  ownProgramProjects,
   manager,
   recommended,
   reservedPrefix,
@@ -70,7 +80,8 @@ export {
 export { parseProperty, readProperty, type PropertyType, type PropertyValue } from './schema/property';
 export { workflowKind } from './manifest/workflow';
 export { patchableFields, patchableKinds, type PatchableKind } from './fields/patchable-fields';
-export { isSecretSetting, secretInSetting } from './rules/literal-secret';
+export { holdsSecretText, isSecretSetting, secretInSetting } from './rules/literal-secret';
+export { sharedDataProblems, sharedVariableProblems } from './rules/shared-data';
 export { isPlatformKey } from './rules/workload-rules';
 export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './fields/pod-template';
 export { trainingRoles } from './kinds/pinterest-training-job';
@@ -154,7 +165,14 @@ export {
 export { withoutMember } from './values/without-member';
 
 // Kubernetes' own types: names, structure and checks.
-export { checkNative, isTypeName, structureOf, type KubernetesVersion, type TypeName } from './native';
+export {
+  checkNative,
+  isTypeName,
+  structureOf,
+  type KubernetesVersion,
+  type NativeObjectOf,
+  type TypeName,
+} from './native';
 export type {
   Affinity,
   ConfigMapEnvSource,

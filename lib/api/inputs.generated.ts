@@ -16,6 +16,8 @@ export interface PinterestServiceSpec {
   readonly replicas?: number | undefined;
   /** Autoscaling of the number of pods, instead of replicas. */
   readonly autoscaling?: Autoscaling | undefined;
+  /** Versions that run side by side behind one Service, each in a Deployment of its own. */
+  readonly variants?: readonly Variant[] | undefined;
   /** Load balancing of client requests. Defaults to none. */
   readonly loadBalancer?: LoadBalancer | undefined;
   /** Additional ports of its Service, reachable within the cluster only. */
@@ -32,6 +34,8 @@ export interface PinterestServiceSpec {
    * @default false
    */
   readonly leaderElection?: boolean | undefined;
+  /** Hooks, such as a migration: containers that run one after another, once for each deployed spec, before its pods start; if one fails, the pods stay as they are. */
+  readonly beforeDeployment?: readonly BeforeDeployment[] | undefined;
   /** Version of the build. Defaults to the image tag of the first container. */
   readonly version?: string | undefined;
   /** Team that owns the workload. Defaults to the Project's. */
@@ -43,11 +47,11 @@ export interface PinterestServiceSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether to mount a service account token.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly, in projects that the Platform lists (Direct), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */
-  readonly apiAccess?: boolean | undefined;
+  readonly apiAccess?: 'None' | 'Gateway' | 'Direct' | boolean | undefined;
   /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
   /** Settings of parts of the runtime profile, by name of the part. */
@@ -174,6 +178,36 @@ export interface ScaleUp {
    * @default 100
    */
   readonly percentPerMinute?: number | undefined;
+}
+
+/** Versions that run side by side behind one Service, each in a Deployment of its own. */
+export interface Variant {
+  /** Name of the variant, appended to the name of its Deployment. */
+  readonly name: string;
+  /** Image of the first container. Defaults to the template's. */
+  readonly image?: string | undefined;
+  /** Version of the build. Defaults to the tag of its image, or to that of the workload without an image. */
+  readonly version?: string | undefined;
+  /** Number of pods. Defaults to 1 without autoscaling. */
+  readonly replicas?: number | undefined;
+  /** Autoscaling of the number of pods, instead of replicas. */
+  readonly autoscaling?: Autoscaling | undefined;
+  /** Environment variables of every container of the app; they win over the template's. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Arguments of the first container. Defaults to the template's. */
+  readonly args?: readonly string[] | undefined;
+  /** CPU and memory of the first container. Defaults to the template's. */
+  readonly resources?: Resources | undefined;
+  /** Node pool. Defaults to that of the placement. */
+  readonly pool?: string | undefined;
+}
+
+/** CPU and memory of a container. */
+export interface Resources {
+  /** Container resource requests. */
+  readonly requests?: Readonly<Record<string, Quantity>> | undefined;
+  /** Container resource limits. */
+  readonly limits?: Readonly<Record<string, Quantity>> | undefined;
 }
 
 /** Load balancing of client requests. Defaults to none. */
@@ -352,6 +386,34 @@ export interface ServiceDisruption {
   readonly enabled?: boolean | undefined;
 }
 
+/** Hooks, such as a migration: containers that run one after another, once for each deployed spec, before its pods start; if one fails, the pods stay as they are. */
+export interface BeforeDeployment {
+  /** Name of the hook and of its container. */
+  readonly name: string;
+  /** Image of its container. Defaults to that of the first container of the template. */
+  readonly image?: string | undefined;
+  /** Command, instead of the entrypoint of the image. */
+  readonly command?: readonly string[] | undefined;
+  /** Arguments of the command. */
+  readonly args?: readonly string[] | undefined;
+  /** Environment variables, besides those of the first container of the template; these win. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** CPU and memory. Defaults to those of the first container of the template. */
+  readonly resources?: Resources | undefined;
+  /**
+   * Number of times that a failed pod is replaced.
+   *
+   * @default 0
+   */
+  readonly retries?: number | undefined;
+  /**
+   * Maximum duration, with retries, after which the hook fails.
+   *
+   * @default "30m"
+   */
+  readonly deadline?: string | undefined;
+}
+
 /** Links to pages about the workload. */
 export interface Links {
   /** URL of the source code. */
@@ -380,14 +442,6 @@ export interface SidecarChoice {
   readonly resources?: Resources | undefined;
   /** Pod volumes to mount into the part's containers. */
   readonly mounts?: readonly Mount[] | undefined;
-}
-
-/** CPU and memory of a container. */
-export interface Resources {
-  /** Container resource requests. */
-  readonly requests?: Readonly<Record<string, Quantity>> | undefined;
-  /** Container resource limits. */
-  readonly limits?: Readonly<Record<string, Quantity>> | undefined;
 }
 
 /** A volume of the pod that is also mounted into a part. */
@@ -564,8 +618,10 @@ export interface PinterestJobSetSpec {
    * @default "Delete"
    */
   readonly claimRetention?: 'Retain' | 'Delete' | undefined;
-  /** Success policy. Defaults to success of all shards. */
-  readonly successPolicy?: ShardSuccessPolicy | undefined;
+  /** Jobs of the set, each with its own pods, instead of shards and a template. */
+  readonly replicatedJobs?: readonly ReplicatedJob[] | undefined;
+  /** Success policy. Defaults to success of all shards of all jobs. */
+  readonly successPolicy?: JobSetShardSuccessPolicy | undefined;
   /** Failure policy. */
   readonly failurePolicy?: ShardFailurePolicy | undefined;
   /**
@@ -575,11 +631,13 @@ export interface PinterestJobSetSpec {
    */
   readonly suspend?: boolean | undefined;
   /**
-   * Whether to create DNS names for shards, `<workload>-<index>.<workload>`.
+   * Whether to create DNS names for shards, `<workload>-<index>.<workload>`, or `<workload>-<job>-<replica>-<index>.<workload>`.
    *
    * @default false
    */
   readonly dnsNames?: boolean | undefined;
+  /** Shard of replicatedJobs whose host name all pods receive; creates the DNS names. */
+  readonly coordinator?: Coordinator | undefined;
   /**
    * Number of retries of a failed pod before its work counts as failed.
    *
@@ -595,7 +653,7 @@ export interface PinterestJobSetSpec {
    */
   readonly ttlAfterFinished?: string | undefined;
   /** Policy for failed pods. */
-  readonly podFailurePolicy?: JobSetPodFailurePolicy | undefined;
+  readonly podFailurePolicy?: ReplicatedJobPodFailurePolicy | undefined;
   /** When to create a replacement pod: while the failed pod terminates, or after it failed. Defaults to TerminatingOrFailed, or to Failed with podFailurePolicy. */
   readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed' | undefined;
   /** Version of the build. Defaults to the image tag of the first container. */
@@ -609,11 +667,11 @@ export interface PinterestJobSetSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether to mount a service account token.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly, in projects that the Platform lists (Direct), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */
-  readonly apiAccess?: boolean | undefined;
+  readonly apiAccess?: 'None' | 'Gateway' | 'Direct' | boolean | undefined;
   /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
   /** Settings of parts of the runtime profile, by name of the part. */
@@ -640,8 +698,8 @@ export interface PinterestJobSetSpec {
   readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
   /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
-  /** Pod template: containers and init containers as in Kubernetes. */
-  readonly template: PodTemplate;
+  /** Pod template: containers and init containers as in Kubernetes; required without replicatedJobs. */
+  readonly template?: PodTemplate | undefined;
 }
 
 /** Overrides for some shards. */
@@ -695,12 +753,76 @@ export interface ClaimTemplate {
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Success policy. Defaults to success of all shards. */
-export interface ShardSuccessPolicy {
+/** Jobs of the set, each with its own pods, instead of shards and a template. */
+export interface ReplicatedJob {
+  /** Name of the job, part of the names of its Jobs and hosts. */
+  readonly name: string;
+  /**
+   * Number of equal Jobs.
+   *
+   * @default 1
+   */
+  readonly replicas?: number | undefined;
+  /**
+   * Number of shards of each Job.
+   *
+   * @default 1
+   */
+  readonly shards?: number | undefined;
+  /** Maximum number of shards of each Job that run concurrently. Defaults to all shards. */
+  readonly parallelism?: number | undefined;
+  /** Jobs to wait for before it starts; needs the controller. */
+  readonly dependsOn?: readonly DependsOn[] | undefined;
+  /** Node label, such as that of zones or racks: each Job has one of its values to itself. */
+  readonly exclusiveTopology?: string | undefined;
+  /** Number of retries of a failed pod before its shard counts as failed. Defaults to the set's. */
+  readonly retries?: number | undefined;
+  /** Number of shards that may fail before the others of the same Job are terminated. Defaults to all. */
+  readonly maxFailedShards?: number | undefined;
+  /** Success policy of each Job. Defaults to success of all shards. */
+  readonly successPolicy?: ReplicatedJobShardSuccessPolicy | undefined;
+  /** Maximum duration of each Job, after which it is terminated and counts as failed. */
+  readonly activeDeadline?: string | undefined;
+  /** Policy for failed pods. Defaults to the set's. */
+  readonly podFailurePolicy?: ReplicatedJobPodFailurePolicy | undefined;
+  /** When to create a replacement pod: while the failed pod terminates, or after it failed. Defaults to the set's. */
+  readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed' | undefined;
+  /** Pod template: containers and init containers as in Kubernetes. */
+  readonly template: PodTemplate;
+}
+
+/** Jobs to wait for before it starts; needs the controller. */
+export interface DependsOn {
+  /** Name of an earlier job of the list. */
+  readonly name: string;
+  /** State to wait for: Ready, all pods of all its Jobs are ready; Complete, all its Jobs succeeded. */
+  readonly status: 'Ready' | 'Complete';
+}
+
+/** Success policy of each Job. Defaults to success of all shards. */
+export interface ReplicatedJobShardSuccessPolicy {
   /** Indexes of the shards that count. Defaults to all shards. */
   readonly shards?: readonly number[] | undefined;
   /** Number of these shards that must succeed. Defaults to all of them. */
   readonly count?: number | undefined;
+}
+
+/** Policy for failed pods. Defaults to the set's. */
+export interface ReplicatedJobPodFailurePolicy {
+  /** Rules by exit code or pod condition, as in a Job. */
+  readonly rules: readonly PodFailurePolicyRule[];
+}
+
+/** Success policy. Defaults to success of all shards of all jobs. */
+export interface JobSetShardSuccessPolicy {
+  /** Indexes of the shards that count. Defaults to all shards. */
+  readonly shards?: readonly number[] | undefined;
+  /** Number of these shards that must succeed. Defaults to all of them. */
+  readonly count?: number | undefined;
+  /** Whether All Jobs or Any Job must succeed, with replicatedJobs. Defaults to All. */
+  readonly operator?: 'All' | 'Any' | undefined;
+  /** Names of the jobs that count, with replicatedJobs. Defaults to all jobs. */
+  readonly jobs?: readonly string[] | undefined;
 }
 
 /** Failure policy. */
@@ -713,12 +835,37 @@ export interface ShardFailurePolicy {
    * @default 0
    */
   readonly maxRestarts?: number | undefined;
+  /** Rules for failed Jobs of replicatedJobs, of which the first match applies; needs the controller. Defaults to RestartJobSet. */
+  readonly rules?: readonly ShardFailurePolicyRule[] | undefined;
 }
 
-/** Policy for failed pods. */
-export interface JobSetPodFailurePolicy {
-  /** Rules by exit code or pod condition, as in a Job. */
-  readonly rules: readonly PodFailurePolicyRule[];
+/** Rules for failed Jobs of replicatedJobs, of which the first match applies; needs the controller. Defaults to RestartJobSet. */
+export interface ShardFailurePolicyRule {
+  /** Action for a failed Job: FailJobSet, RestartJobSet up to maxRestarts times, or RestartJobSetAndIgnoreMaxRestarts. */
+  readonly action: 'FailJobSet' | 'RestartJobSet' | 'RestartJobSetAndIgnoreMaxRestarts';
+  /** Names of the jobs that the rule applies to. Defaults to all jobs. */
+  readonly jobs?: readonly string[] | undefined;
+  /** Reasons of the failure of the Job. Defaults to all reasons. */
+  readonly reasons?:
+    readonly ('DeadlineExceeded' | 'FailedIndexes' | 'MaxFailedIndexesExceeded' | 'PodFailurePolicy')[] | undefined;
+}
+
+/** Shard of replicatedJobs whose host name all pods receive; creates the DNS names. */
+export interface Coordinator {
+  /** Name of the job. */
+  readonly job: string;
+  /**
+   * Index of the Job among its replicas.
+   *
+   * @default 0
+   */
+  readonly replica?: number | undefined;
+  /**
+   * Index of the shard.
+   *
+   * @default 0
+   */
+  readonly shard?: number | undefined;
 }
 
 /** Work that starts on a schedule and runs to completion. */
@@ -772,7 +919,7 @@ export interface PinterestCronJobSpec {
   /** Time to keep a run after it finishes. Defaults to the limits of history. */
   readonly ttlAfterFinished?: string | undefined;
   /** Policy for failed pods. */
-  readonly podFailurePolicy?: JobSetPodFailurePolicy | undefined;
+  readonly podFailurePolicy?: ReplicatedJobPodFailurePolicy | undefined;
   /** When to create a replacement pod: while the failed pod terminates, or after it failed. Defaults to TerminatingOrFailed, or to Failed with podFailurePolicy. */
   readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed' | undefined;
   /** Version of the build. Defaults to the image tag of the first container. */
@@ -786,11 +933,11 @@ export interface PinterestCronJobSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether to mount a service account token.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly, in projects that the Platform lists (Direct), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */
-  readonly apiAccess?: boolean | undefined;
+  readonly apiAccess?: 'None' | 'Gateway' | 'Direct' | boolean | undefined;
   /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
   /** Settings of parts of the runtime profile, by name of the part. */
@@ -874,11 +1021,11 @@ export interface PinterestDaemonSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether to mount a service account token.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly, in projects that the Platform lists (Direct), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */
-  readonly apiAccess?: boolean | undefined;
+  readonly apiAccess?: 'None' | 'Gateway' | 'Direct' | boolean | undefined;
   /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
   /** Settings of parts of the runtime profile, by name of the part. */
@@ -996,10 +1143,10 @@ export interface NodeBudget {
   readonly memory?: Quantity | undefined;
 }
 
-/** Distributed training with TensorFlow or PyTorch whose members start together. */
+/** Distributed training with TensorFlow, PyTorch or JAX whose members start together. */
 export interface PinterestTrainingJobSpec {
   /** Training framework; the platform configures its rendezvous. */
-  readonly framework: 'tensorflow' | 'pytorch';
+  readonly framework: 'tensorflow' | 'pytorch' | 'jax';
   /** Members by role. */
   readonly roles: Readonly<Record<string, TrainingRole>>;
   /**
@@ -1053,7 +1200,7 @@ export interface PinterestTrainingJobSpec {
    */
   readonly ttlAfterFinished?: string | undefined;
   /** Policy for failed pods. */
-  readonly podFailurePolicy?: JobSetPodFailurePolicy | undefined;
+  readonly podFailurePolicy?: ReplicatedJobPodFailurePolicy | undefined;
   /** Version of the build. Defaults to the image tag of the first container. */
   readonly version?: string | undefined;
   /** Team that owns the workload. Defaults to the Project's. */
@@ -1065,11 +1212,11 @@ export interface PinterestTrainingJobSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether to mount a service account token.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly, in projects that the Platform lists (Direct), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */
-  readonly apiAccess?: boolean | undefined;
+  readonly apiAccess?: 'None' | 'Gateway' | 'Direct' | boolean | undefined;
   /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
   /** Settings of parts of the runtime profile, by name of the part. */
@@ -1249,6 +1396,8 @@ export interface PinterestStatefulSetSpec {
   readonly disruption?: StatefulSetDisruption | undefined;
   /** Ports for traffic between members, besides those of the load balancer. */
   readonly ports?: readonly Port[] | undefined;
+  /** Name of the headless Service of the members, and so of their domain. Defaults to the name of the workload and "-members"; cannot change. */
+  readonly membersService?: string | undefined;
   /**
    * Whether to publish addresses of members before they are ready.
    *
@@ -1257,6 +1406,8 @@ export interface PinterestStatefulSetSpec {
   readonly publishNotReadyAddresses?: boolean | undefined;
   /** Load balancing of client requests to any member. Defaults to none. */
   readonly loadBalancer?: LoadBalancer | undefined;
+  /** Hooks, such as a migration: containers that run one after another, once for each deployed spec, before its pods start; if one fails, the pods stay as they are. */
+  readonly beforeDeployment?: readonly BeforeDeployment[] | undefined;
   /** Version of the build. Defaults to the image tag of the first container. */
   readonly version?: string | undefined;
   /** Team that owns the workload. Defaults to the Project's. */
@@ -1268,11 +1419,11 @@ export interface PinterestStatefulSetSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether to mount a service account token.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly, in projects that the Platform lists (Direct), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */
-  readonly apiAccess?: boolean | undefined;
+  readonly apiAccess?: 'None' | 'Gateway' | 'Direct' | boolean | undefined;
   /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
   /** Settings of parts of the runtime profile, by name of the part. */
@@ -1417,6 +1568,8 @@ export interface ProjectSpec {
   readonly exec?: readonly ('operate' | 'edit' | 'admin')[] | undefined;
   /** Total resource quota of its workloads. Defaults to the Platform's for resources not listed. */
   readonly quota?: Readonly<Record<string, Quantity>> | undefined;
+  /** Reads through the gateway to the API server by all service accounts of the project. Defaults to the Platform's. */
+  readonly apiBudget?: ApiBudget | undefined;
   /**
    * Whether to allow daemons, as an infrastructure project.
    *
@@ -1507,6 +1660,28 @@ export interface ProjectMember {
   readonly name: string;
   /** Role of the member in the project. */
   readonly role: 'view' | 'deploy' | 'operate' | 'edit' | 'admin';
+}
+
+/** Reads through the gateway to the API server by all service accounts of the project. Defaults to the Platform's. */
+export interface ApiBudget {
+  /** Average rate of reads; twice as many may come at once. Defaults to the Platform's. */
+  readonly requestsPerSecond?: number | undefined;
+  /** Reads in progress; a watch counts only while it starts. Defaults to the Platform's. */
+  readonly concurrentRequests?: number | undefined;
+  /** Average size of the responses. Defaults to the Platform's. */
+  readonly bytesPerSecond?: string | undefined;
+  /** Budget of each service account. */
+  readonly serviceAccount?: ApiBudgetServiceAccount | undefined;
+}
+
+/** Budget of each service account. */
+export interface ApiBudgetServiceAccount {
+  /** Average rate of reads; twice as many may come at once. Defaults to the Platform's. */
+  readonly requestsPerSecond?: number | undefined;
+  /** Reads in progress; a watch counts only while it starts. Defaults to the Platform's. */
+  readonly concurrentRequests?: number | undefined;
+  /** Average size of the responses. Defaults to the Platform's. */
+  readonly bytesPerSecond?: string | undefined;
 }
 
 /** Host access that daemons may use. */
@@ -1786,6 +1961,8 @@ export interface PlatformSpec {
   readonly runtime?: Runtime | undefined;
   /** Metrics adapters for autoscaling. */
   readonly scaling?: Scaling | undefined;
+  /** Gateway to the API server, and which clients must use it. Defaults to none. */
+  readonly gateway?: Gateway | undefined;
   /**
    * Whether the scheduler's feature gate GangScheduling is enabled.
    *
@@ -1806,6 +1983,14 @@ export interface PlatformSpec {
   readonly breakGlass?: readonly string[] | undefined;
   /** Default quota of Projects. */
   readonly defaultQuota?: Readonly<Record<string, Quantity>> | undefined;
+  /** Default budgets of reads through the gateway to the API server. */
+  readonly defaultApiBudget?: DefaultApiBudget | undefined;
+  /**
+   * Resources of which the gateway answers reads without a resource version from its cache. Defaults to none: the API server answers such reads.
+   *
+   * @default []
+   */
+  readonly boundedReads?: readonly BoundedRead[] | undefined;
   /**
    * Fields that patches of some workloads may change in addition to those that all patches may change.
    *
@@ -1996,6 +2181,128 @@ export interface Scaling {
   readonly externalAdapter?: string | undefined;
   /** Adapter that serves scheduled windows as an external metric. Defaults to none. */
   readonly scheduledAdapter?: string | undefined;
+}
+
+/** Gateway to the API server, and which clients must use it. Defaults to none. */
+export interface Gateway {
+  /** Cluster IP of the Service of the gateway, for which its certificate is valid. */
+  readonly address: string;
+  /**
+   * Port of the Service.
+   *
+   * @default 443
+   */
+  readonly port?: number | undefined;
+  /** Certificates of the authorities that clients trust; list the old and the new one during a rotation. */
+  readonly certificateAuthority: string;
+  /**
+   * Number of gateways; each caches all of the resources.
+   *
+   * @default 2
+   */
+  readonly replicas?: number | undefined;
+  /**
+   * Resources whose reads it answers from its caches, in addition to pods, nodes, services, endpoint slices, namespaces and pinion's own kinds.
+   *
+   * @default []
+   */
+  readonly resources?: readonly string[] | undefined;
+  /**
+   * Whether `configmaps.v1` may be among the resources: some contain credentials.
+   *
+   * @default false
+   */
+  readonly cacheConfigMaps?: boolean | undefined;
+  /**
+   * What happens to clients of the API server: nothing (Off), new pods are led to the gateway and direct access is reported (Observe), direct access is refused (Enforce).
+   *
+   * @default "Off"
+   */
+  readonly stage?: 'Off' | 'Observe' | 'Enforce' | undefined;
+  /**
+   * Whether to enforce although pods still have a token for the API server.
+   *
+   * @default false
+   */
+  readonly force?: boolean | undefined;
+  /**
+   * Projects whose pods may have a token for the API server, besides infrastructure projects.
+   *
+   * @default ["pinion-canary","pinion-quota","pinion-submission"]
+   */
+  readonly directProjects?: readonly string[] | undefined;
+  /**
+   * Audiences of tokens that the API server accepts, as in its flag --api-audiences.
+   *
+   * @default ["https://kubernetes.default.svc.cluster.local","https://kubernetes.default.svc"]
+   */
+  readonly audiences?: readonly string[] | undefined;
+}
+
+/** Default budgets of reads through the gateway to the API server. */
+export interface DefaultApiBudget {
+  /** Budget of all service accounts of a project. */
+  readonly project?: DefaultApiBudgetProject | undefined;
+  /** Budget of each service account. */
+  readonly serviceAccount?: DefaultApiBudgetServiceAccount | undefined;
+  /** Budget of each user outside the platform team. */
+  readonly user?: DefaultApiBudgetServiceAccount | undefined;
+}
+
+/** Budget of all service accounts of a project. */
+export interface DefaultApiBudgetProject {
+  /**
+   * Average rate of reads; twice as many may come at once.
+   *
+   * @default 200
+   */
+  readonly requestsPerSecond?: number | undefined;
+  /**
+   * Reads in progress; a watch counts only while it starts.
+   *
+   * @default 100
+   */
+  readonly concurrentRequests?: number | undefined;
+  /**
+   * Average size of the responses.
+   *
+   * @default "64Mi"
+   */
+  readonly bytesPerSecond?: string | undefined;
+}
+
+/** Budget of each service account. */
+export interface DefaultApiBudgetServiceAccount {
+  /**
+   * Average rate of reads; twice as many may come at once.
+   *
+   * @default 50
+   */
+  readonly requestsPerSecond?: number | undefined;
+  /**
+   * Reads in progress; a watch counts only while it starts.
+   *
+   * @default 20
+   */
+  readonly concurrentRequests?: number | undefined;
+  /**
+   * Average size of the responses.
+   *
+   * @default "32Mi"
+   */
+  readonly bytesPerSecond?: string | undefined;
+}
+
+/** Resources of which the gateway answers reads without a resource version from its cache. Defaults to none: the API server answers such reads. */
+export interface BoundedRead {
+  /** Plural of the resource; with its group, unless it is in the core group. */
+  readonly resource: string;
+  /**
+   * Maximum age of an answer; the API server answers when the cache is not proved to be that recent.
+   *
+   * @default "10s"
+   */
+  readonly maxAge?: string | undefined;
 }
 
 /** Fields that patches of some workloads may change in addition to those that all patches may change. */

@@ -13,6 +13,18 @@ export const metadataKeys = {
   kind: `${group}/kind`,
   /** Label: shard, role or other member within the workload. */
   member: `${group}/member`,
+  /** Label: variant of a workload whose versions run side by side. */
+  variant: `${group}/variant`,
+  /** Label: job of a job set with several jobs. */
+  job: `${group}/job`,
+  /** Label on a pod of a job set with several jobs: its Job, unique in the cluster. */
+  jobKey: `${group}/job-key`,
+  /** Label on a Job and its pods: hook of a workload that they run. */
+  hook: `${group}/hook`,
+  /** Annotation on objects with pods: hashes of the deployed specs whose hooks succeeded, separated by commas. */
+  hooksSucceeded: `${group}/hooks-succeeded`,
+  /** Annotation on a workload: time of the last requested retry of failed hooks, RFC 3339. */
+  retry: `${group}/retried-at`,
   /** Label: priority tier. */
   tier: `${group}/tier`,
   /** Label: team that owns the object. */
@@ -103,6 +115,7 @@ export const deploymentKeys: readonly string[] = [
   metadataKeys.authorization,
   metadataKeys.breakGlass,
   metadataKeys.restart,
+  metadataKeys.retry,
 ];
 
 /** Labels recommended by Kubernetes. */
@@ -120,6 +133,17 @@ export const manager = 'pinion';
 export const environmentPrefix = 'PINION_';
 /** Prefix of volumes and containers that the platform adds; users cannot use it. */
 export const reservedPrefix = 'pinion-';
+
+/** Audience of tokens for the gateway to the API server, which the API server itself rejects. */
+export const gatewayAudience = 'pinion-gateway';
+/** Namespace of the gateway. */
+export const gatewayNamespace = 'pinion-gateway';
+/** Port of the gateway's pods for clients. */
+export const gatewayPort = 8443;
+/** ConfigMap in each project with the certificates of the authorities of the gateway, under the key `ca.crt`. */
+export const gatewayAuthority = 'pinion-gateway-ca';
+/** Projects of pinion's own programs, which impersonate or must work while no gateway does. */
+export const ownProgramProjects: string[] = ['pinion-canary', 'pinion-quota', 'pinion-submission'];
 
 /** ConfigMap of the canary's report, and its key that the controller reads. */
 export const canaryReport = { name: 'canary-report', verdict: 'verdict.json' } as const;

@@ -11,11 +11,14 @@ import {
 
 /** Inputs of a publication. */
 export interface Build {
-  readonly version: string;
+  /** Default of properties of the type `version`. */
+  readonly version?: string | undefined;
   /** Full commit hash; default of properties of the type `commit`. */
   readonly commit?: string | undefined;
   /** Property values from the command line. */
   readonly given: Readonly<Record<string, string>>;
+  /** Whether properties may have no value yet. @default false */
+  readonly isPartial?: boolean;
 }
 
 type Values = Readonly<Record<string, PropertyValue>>;
@@ -44,7 +47,8 @@ export function buildProperties(
     if (Object.hasOwn(build.given, name)) continue;
     const found = builtIn[type] ?? value;
     if (found !== undefined) sharedValues.set(name, readProperty(type, found) ?? found);
-    else if (spec.stages.some(({ properties }) => !hasOwn(properties, name))) problems.push(missing(name, type));
+    else if (!build.isPartial && spec.stages.some(({ properties }) => !hasOwn(properties, name)))
+      problems.push(missing(name, type));
   }
   const known = Object.fromEntries(sharedValues);
   const stages = spec.stages.map(({ properties = {} }) => ({ ...known, ...normalized(properties, spec.properties) }));

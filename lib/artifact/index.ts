@@ -3,6 +3,8 @@
 // Publishing: resolve a workflow and its build properties to content, and sign it.
 export { resolveWorkflow, type WorkflowInputs } from './resolve-workflow';
 export { type WorkloadManifest } from './workload-manifest';
+export { resolveStage, unknownStage, type OpenField } from './resolve-stage';
+export { stageContext } from './stage-context';
 export { type ArtifactContent, type ArtifactResource, type ArtifactStage } from './artifact-content';
 export { prepareArtifact, type PreparedArtifact, type SignedArtifact, type StoredSignature } from './artifact';
 export { audienceOf, publicKeyText, readSigningKey, signedByKey, signedByToken, type Envelope } from './envelope';

@@ -1,5 +1,6 @@
-import { nearest, type FieldPath, type Problem, type Workflow } from '../api';
-import { resolveFieldPath, parseFieldPath } from './field-path';
+import { nearest, type FieldPath, type Problem, type PropertyValue, type Workflow } from '../api';
+import { type ArtifactResource } from './artifact-content';
+import { resolveFieldPath, parseFieldPath, setAtPath } from './field-path';
 import { identityOf, type WorkloadManifest } from './workload-manifest';
 
 /** Field of a manifest that is set to the value of a property. */
@@ -78,4 +79,20 @@ function findManifest(
         ? `use ${names.slice(0, 10).join(', ')}`
         : 'add its file to spec.workloads',
   };
+}
+
+/** Returns a manifest with the values of properties; fields of properties without a value stay as they are. */
+export function applySubstitutions(
+  { status: _, ...value }: WorkloadManifest['value'],
+  manifest: number,
+  substitutions: readonly Substitution[],
+  values: Readonly<Record<string, PropertyValue>>,
+): ArtifactResource {
+  const resource = substitutions
+    .filter((substitution) => substitution.manifest === manifest)
+    .reduce<unknown>((whole, { path, property }) => {
+      const found = Object.hasOwn(values, property) ? values[property] : undefined;
+      return found === undefined ? whole : setAtPath(whole, path, found);
+    }, value);
+  return resource as ArtifactResource;
 }

@@ -2,12 +2,10 @@ import {
   safeParseManifest,
   formatPath,
   isError,
-  isWorkloadKind,
   notOfType,
   readProperty,
   type FieldPath,
   type Problem,
-  type PropertyValue,
   type Source,
   type Workflow,
   type Workload,
@@ -15,14 +13,14 @@ import {
 import { safeExpand, type PlatformContext, type ProjectContext } from '../expand';
 import { contentFormat, type ArtifactContent, type ArtifactResource } from './artifact-content';
 import { buildProperties, type Build } from './build-properties';
-import { setAtPath } from './field-path';
 import { stageContext } from './stage-context';
 import { workflowClusterProblems } from './stage-clusters';
-import { resolveSubstitutions, type Substitution } from './resolve-substitutions';
-import { manifestName, identityOf, type WorkloadManifest } from './workload-manifest';
+import { applySubstitutions, resolveSubstitutions, type Substitution } from './resolve-substitutions';
+import { manifestProblems, withManifestSource, type WorkloadManifest } from './workload-manifest';
 
 /** Inputs of an artifact. */
 export interface WorkflowInputs extends Build {
+  readonly version: string;
   readonly workflow: Workflow;
   /** Returns the source position of a field of the workflow. */
   readonly locate?: (path: FieldPath) => Source;
@@ -43,7 +41,7 @@ export function resolveWorkflow(inputs: WorkflowInputs): {
   const { workflow, documents, version } = inputs;
   const { namespace: project, name } = workflow.metadata;
   const object = `Workflow ${project}/${name}`;
-  const inWorkflow = (problem: Problem): Problem => withSource({ object, ...problem }, inputs.locate);
+  const inWorkflow = (problem: Problem): Problem => withManifestSource({ object, ...problem }, inputs.locate);
   const problems = [...inputProblems(inputs), ...workflowClusterProblems(workflow, inputs.cluster)].map(inWorkflow);
   const properties = buildProperties(workflow, inputs);
   problems.push(...properties.problems.map(inWorkflow));
@@ -67,9 +65,6 @@ export function resolveWorkflow(inputs: WorkflowInputs): {
 
 const plainNumbers = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
 
-const withSource = (problem: Problem, locate: WorkloadManifest['locate']): Problem =>
-  problem.source || !locate ? problem : { ...problem, source: locate(problem.path) };
-
 function inputProblems({ version, commit, documents }: WorkflowInputs): Problem[] {
   const problems: Problem[] = [];
   if (readProperty('version', version) === undefined) problems.push(notOfType('version', version, ['version']));
@@ -78,48 +73,6 @@ function inputProblems({ version, commit, documents }: WorkflowInputs): Problem[
   if (documents.length > 0) return problems;
   const [reason, remedy] = ['has no workloads', 'list files with workload manifests, or an app that emits them'];
   return [...problems, { code: 'required', path: ['spec', 'workloads'], reason, remedy }];
-}
-
-/** Reports manifests that are not workloads, belong to another project, or are duplicates. */
-function manifestProblems(documents: readonly WorkloadManifest[], project: string): Problem[] {
-  const known = new Set<string>();
-  return documents.flatMap((document) => {
-    const [object, { kind, namespace, name }] = [manifestName(document), identityOf(document)];
-    const report = (code: Problem['code'], path: FieldPath, value: unknown, reason: string, remedy: string) => [
-      withSource({ code, path, value, reason, remedy, object }, document.locate),
-    ];
-    if (!isWorkloadKind(kind))
-      return report(
-        'unknown-kind',
-        ['kind'],
-        kind,
-        'is not a workload kind',
-        'list only workload manifests in the workflow',
-      );
-    if (namespace !== undefined && namespace !== project)
-      return report(
-        'invalid-combination',
-        ['metadata', 'namespace'],
-        namespace,
-        `must be the project of the workflow, ${project}`,
-        'publish it with a workflow of its own project',
-      );
-    const isSecond = known.has(object);
-    known.add(object);
-    return isSecond ? report('duplicate', ['metadata', 'name'], name, 'is listed twice', 'remove one of the two') : [];
-  });
-}
-
-function applySubstitutions(
-  { status: _, ...value }: WorkloadManifest['value'],
-  manifest: number,
-  substitutions: readonly Substitution[],
-  values: Readonly<Record<string, PropertyValue>>,
-): ArtifactResource {
-  const resource = substitutions
-    .filter((substitution) => substitution.manifest === manifest)
-    .reduce<unknown>((whole, { path, property }) => setAtPath(whole, path, values[property] ?? ''), value);
-  return resource as ArtifactResource;
 }
 
 /** Validates and expands a resource; names the property that set an invalid value. */
@@ -137,6 +90,6 @@ function validateResource(
       ({ manifest, path }) => manifest === index && formatPath(path) === formatPath(problem.path),
     );
     const reason = substitution ? `${problem.reason} (set by property ${substitution.property})` : problem.reason;
-    return withSource({ ...problem, reason }, document?.locate);
+    return withManifestSource({ ...problem, reason }, document?.locate);
   });
 }

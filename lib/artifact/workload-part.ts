@@ -16,11 +16,11 @@ export interface WorkloadPart {
 
 /**
  * Returns the part of a resource that its digest covers: without the number of replicas where the kind scales, and
- * without the restart annotation.
+ * without the annotations that request a restart, or a retry of hooks.
  */
 export function workloadPart({ status: _, ...resource }: ArtifactResource): WorkloadPart {
   const { annotations, ...metadata } = resource.metadata as Fields & { readonly annotations?: Fields };
-  const { [metadataKeys.restart]: __, ...kept } = annotations ?? {};
+  const { [metadataKeys.restart]: __, [metadataKeys.retry]: ___, ...kept } = annotations ?? {};
   const part = {
     ...resource,
     metadata: { ...metadata, ...(Object.keys(kept).length > 0 && { annotations: kept }) },

@@ -4,6 +4,7 @@ import type * as CanaryFile from './commands/canary/canary-command';
 import type * as CancelFile from './commands/cancel/cancel-command';
 import type * as CapacityFile from './commands/capacity/capacity-command';
 import type * as CheckFile from './commands/check/check-command';
+import type * as ClientsFile from './commands/clients/clients-command';
 import type * as ClusterFile from './commands/cluster/cluster-command';
 import type * as CompletionFile from './commands/completion/completion-command';
 import type * as CrdsFile from './commands/crds/crds-command';
@@ -15,6 +16,7 @@ import type * as ExplainFile from './commands/explain/explain-command';
 import type * as HelpFile from './commands/help/help-command';
 import type * as HistoryFile from './commands/history/history-command';
 import type * as ImportFile from './commands/import/import-command';
+import type * as InitFile from './commands/init/init-command';
 import type * as InstallFile from './commands/install/install-command';
 import type * as AuditFile from './commands/audit/audit-command';
 import type * as NodesFile from './commands/nodes/nodes-command';
@@ -32,6 +34,10 @@ import { type CommandEntry, type CommandTable } from './command/command';
 
 /** All commands. Each is loaded when it is called, so that a cold start loads one. */
 export const commandTable: CommandTable = {
+  init: {
+    summary: 'create a project with one workload, its test and CI',
+    load: () => (module.require('./commands/init/init-command') as typeof InitFile).initCommand,
+  },
   check: {
     summary: 'validate manifests',
     load: () => (module.require('./commands/check/check-command') as typeof CheckFile).checkCommand,
@@ -80,6 +86,10 @@ export const commandTable: CommandTable = {
     summary: 'summarize API requests from the audit log',
     load: () => (module.require('./commands/audit/audit-command') as typeof AuditFile).auditCommand,
   },
+  clients: {
+    summary: 'show who sends requests to the API server, their cost and bad practices',
+    load: () => (module.require('./commands/clients/clients-command') as typeof ClientsFile).clientsCommand,
+  },
   cluster: {
     summary: 'replace machines whose launch template changed',
     load: () => (module.require('./commands/cluster/cluster-command') as typeof ClusterFile).clusterCommand,
@@ -121,7 +131,7 @@ export const commandTable: CommandTable = {
     load: () => (module.require('./commands/status/status-command') as typeof StatusFile).statusCommand,
   },
   diff: {
-    summary: 'preview the changes of a deployment',
+    summary: 'show what changes between two inputs, and which pods restart',
     load: () => (module.require('./commands/diff/diff-command') as typeof DiffFile).diffCommand,
   },
   rollback: {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { isatty } from 'node:tty';
 import { UnavailableError, OutputClosed, reasonOf, type Io } from './io/io';
 import { runCommandLine } from './run';
 import { systemClock } from '../process';
@@ -48,6 +49,19 @@ function onStop(cleanup: () => void | Promise<void>): () => void {
   };
 }
 
+/** The interface exists during a question only: otherwise it would keep the process running. */
+async function ask(question: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    return await Promise.race([lines.question(question), closed]);
+  } finally {
+    lines.close();
+  }
+}
+
 const io: Io = {
   cwd: process.cwd(),
   terminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
@@ -55,6 +69,7 @@ const io: Io = {
   readStdin,
   write,
   writeError: (text) => void process.stderr.write(text),
+  ...(isatty(0) && isatty(2) && { ask }),
   now: () => performance.now(),
   yieldToEventLoop: () => new Promise((resolve) => setImmediate(resolve)),
   onStop,

@@ -1,3 +1,4 @@
+import { manager } from '../api';
 import { connect, loadDefaultConfig } from '../kube';
 import { processTerminations } from '../operations';
 import { AwsDrainQueue } from './aws-drain-queue';
@@ -12,7 +13,8 @@ export async function runDrainConsumer(
   { region, queue: name, policy }: DrainSettings,
   { environment, clock, log, stop }: ProcessDeps,
 ): Promise<number> {
-  const client = connect(loadDefaultConfig(environment), { clock, userAgent: 'pinion-drain-consumer' });
+  const userAgent = 'pinion-drain-consumer';
+  const client = connect(loadDefaultConfig(environment), { clock, userAgent, fieldManager: manager });
   const queue = new AwsDrainQueue(name, { region });
   const close = (): void => {
     queue.close();

@@ -10,8 +10,17 @@ import {
   type PlatformKind,
   type Problem,
   type Source,
+  type Workload,
 } from '../api';
-import { resolvePlatform, uncontestedNames, type PlatformContext, type ProjectContext } from '../expand';
+import {
+  resolvePlatform,
+  uncontestedNames,
+  WorkloadSet,
+  type KubernetesObject,
+  type PlatformContext,
+  type ProjectContext,
+} from '../expand';
+import { captureCallSite } from './call-site';
 import { nearestPlatformFile, readPlatformFile, pathFromWorkingFolder } from './platform-file';
 
 /** Source of an app's Platform: a file of manifests, or the manifests themselves. */
@@ -21,6 +30,15 @@ export type PlatformSource = string | readonly ManifestInput<PlatformKind>[];
 interface TreeManifest {
   readonly document: PlatformManifest;
   readonly source: Source | undefined;
+}
+
+/** A valid workload in the app's own tree, with its native objects and the path and location of its construct. */
+interface TreeWorkload {
+  readonly path: string;
+  readonly source: () => Source | undefined;
+  readonly workload: Workload;
+  readonly objects: readonly KubernetesObject[];
+  readonly context: ProjectContext;
 }
 
 const contextsByRoot = new WeakMap<IConstruct, AppContext>();
@@ -36,9 +54,41 @@ export class AppContext {
   private resolved: PlatformContext | 'failed' | undefined;
   private readonly contexts = new Map<string, ProjectContext>();
   private readonly usedNames = new Set<string>();
+  /** Valid workloads, by their names in problems. */
+  private readonly workloads = new Map<string, TreeWorkload>();
 
   private constructor(root: IConstruct) {
-    root.node.addValidation({ validate: () => this.problems.filter(isError).map(explainProblem) });
+    root.node.addValidation({
+      validate: () => [...this.problems, ...this.problemsOfAllWorkloads()].filter(isError).map(explainProblem),
+    });
+  }
+
+  /** Adds a valid workload with its native objects, or replaces it if its manifest has changed. */
+  addWorkload(
+    construct: IConstruct,
+    workload: Workload,
+    objects: readonly KubernetesObject[],
+    context: ProjectContext,
+  ): void {
+    const { kind, metadata } = workload;
+    const object = `${kind} ${metadata.namespace}/${metadata.name}`;
+    const source = this.workloads.get(object)?.source ?? captureCallSite();
+    this.workloads.set(object, { path: construct.node.path, source, workload, objects, context });
+  }
+
+  /** Returns what is wrong only with all workloads of the app in view. */
+  problemsOfAllWorkloads(): readonly Problem[] {
+    const whereIs = (object: string) => `at ${this.workloads.get(object)?.path ?? ''}`;
+    if (this.workloads.size === 0) return [];
+    const set = new WorkloadSet();
+    for (const [object, { workload, objects, context }] of this.workloads) set.add(object, workload, objects, context);
+    return set.problems(whereIs).map((problem) => {
+      const { object = '' } = problem;
+      const project = this.treeManifests.find(
+        ({ document }) => `${document.kind} ${document.metadata.name}` === object,
+      );
+      return withSource(problem, this.workloads.get(object)?.source() ?? project?.source);
+    });
   }
 
   /** Returns the context of the app that a construct belongs to. */

@@ -35,6 +35,12 @@ export class ManifestApiObject extends ApiObject {
     }
   }
 
+  /** Replaces the content of the object, but not its metadata; later patches and metadata still apply. */
+  replaceContent(object: KubernetesObject): void {
+    // cdk8s renders the private field.
+    Object.assign(this, { object, props: object });
+  }
+
   /** Returns true for a `ManifestApiObject`; `instanceof` is true for every ApiObject. */
   static isManifestApiObject(object: ApiObject): object is ManifestApiObject {
     return #isManifestApiObject in object;

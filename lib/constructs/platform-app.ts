@@ -6,6 +6,7 @@ import { setEmit, type Emit } from './emit';
 import { allDocuments, writeManifests } from './manifests';
 import { AtomicFolder } from './atomic-folder';
 import { ResourceConstruct } from './resource-construct';
+import { SharedConfig } from './shared-config';
 import { synthNote } from './synth-note';
 import { AppContext, type PlatformSource } from './app-context';
 
@@ -74,7 +75,9 @@ export class PlatformApp extends App {
         folder.write('construct-metadata.json', [JSON.stringify({ version: '1.0.0', resources })]);
       }
       folder.finish();
-      const workloads = resourceConstructsOf(tree).filter(({ input }) => isWorkloadKind(input.kind)).length;
+      const workloads = resourceConstructsOf(tree).filter(
+        ({ input, isReference }) => isWorkloadKind(input.kind) && !isReference,
+      ).length;
       const { origin } = AppContext.of(this);
       this.lastSummary = {
         workloads,
@@ -100,7 +103,10 @@ export class PlatformApp extends App {
   private validateTree(tree: AppTree): readonly Problem[] {
     const problems = [
       ...AppContext.of(this).problems,
-      ...resourceConstructsOf(tree).flatMap((resource) => resource.problems),
+      ...AppContext.of(this).problemsOfAllWorkloads(),
+      ...tree.constructs.flatMap((construct) =>
+        ResourceConstruct.is(construct) || construct instanceof SharedConfig ? construct.problems : [],
+      ),
     ];
     const errors = problems.filter(isError);
     const messages = tree.constructs.flatMap(({ node }) =>

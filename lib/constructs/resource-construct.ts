@@ -12,7 +12,7 @@ import {
   type Problem,
   type SpecInput,
 } from '../api';
-import { type KubernetesObject } from '../expand';
+import { problemsOfValidFields, type KubernetesObject } from '../expand';
 import { callSite } from './call-site';
 import { emitOf, emitProblem, type Emit } from './emit';
 import { ManifestApiObject } from './manifest-api-object';
@@ -43,6 +43,8 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
   /** Expansion to native objects, regardless of the output. */
   protected expanded: readonly KubernetesObject[] | undefined;
   private readonly reportedProblems: Problem[] = [];
+  /** Objects that the props have in place of their names. */
+  protected readonly usedResources = new Set<object>();
   /** The manifest as written, with values of cdk8s converted to plain data. */
   readonly input: ManifestInput<K>;
   /** Output: native objects or the custom resource. */
@@ -55,7 +57,7 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
       apiVersion,
       kind,
       metadata: { name, ...(project !== undefined && { namespace: project }), ...metadata },
-      spec: plainValue(spec) as SpecInput<K>,
+      spec: plainValue(spec, (resource) => this.usedResources.add(resource)) as SpecInput<K>,
     };
     this.emit = emitOf(this, emit);
   }
@@ -63,6 +65,11 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
   /** All problems, including warnings; errors stop the synthesis of the app. */
   get problems(): readonly Problem[] {
     return this.reportedProblems;
+  }
+
+  /** Whether it only refers to an object of another app, and adds none itself. */
+  get isReference(): boolean {
+    return false;
   }
 
   /** Returns true for a construct of any pinion kind. */
@@ -82,20 +89,45 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
     const problems: Problem[] = [];
     const report = (problem: Problem) => void problems.push(problem);
     if (emit !== 'native' && emit !== 'resource') report(emitProblem(emit));
-    if (!AppContext.of(this).reserveName(objectOf(input))) report(duplicateName(input.metadata.name));
-    const { manifest, problems: parseProblems } = safeParseManifest(input);
-    problems.push(...parseProblems);
-    this.expanded = manifest && this.expandManifest(manifest as Manifest<K>, report);
-    if (this.expanded && emit === 'native') this.reserveNames(this.expanded, report);
-    if (problems.length > 0) this.report(problems);
-    if (!this.expanded || problems.some(isError)) return;
-    const emitted = emit === 'resource' ? [input as unknown as KubernetesObject] : this.expanded;
-    const children = emitted.map(
-      (object) => new ManifestApiObject(this, `${object.kind}-${object.metadata.name}`, object),
-    );
+    const isFree = this.isReference || AppContext.of(this).reserveName(objectOf(input));
+    if (!isFree) report(duplicateName(input.metadata.name));
+    this.expandInput(report);
+    if (this.expanded && !this.isReference && emit === 'native') this.reserveNames(this.expanded, report);
+    this.report(problems);
+    if (!this.expanded || this.isReference || problems.some(isError)) return;
+    const children = this.emitted().map((object) => new ManifestApiObject(this, objectId(object), object));
     Object.assign(this, { objects: children });
     const main = children.find(({ kind }) => mainKinds.has(kind)) ?? children[0];
     if (main) this.node.defaultChild = main;
+  }
+
+  /** Replaces the manifest by a changed one that results in the same objects with other contents, and reports its additional problems. */
+  protected changeManifest(input: ManifestInput<K>): void {
+    const problems: Problem[] = [];
+    Object.assign(this, { input });
+    this.expandInput((problem) => problems.push(problem));
+    const known = new Set(this.reportedProblems.map(problemKey));
+    this.report(problems.filter((problem) => !known.has(problemKey(problem))));
+    const contents = new Map(this.emitted().map((object) => [objectId(object), object]));
+    for (const child of this.objects as readonly ManifestApiObject[]) {
+      const content = contents.get(child.node.id);
+      if (content) child.replaceContent(content);
+    }
+  }
+
+  private expandInput(report: (problem: Problem) => void): void {
+    const { manifest, problems } = safeParseManifest(this.input);
+    problems.forEach(report);
+    if (!manifest) {
+      const contextOf = (project: string) => AppContext.of(this).project(project);
+      problemsOfValidFields(this.input, problems, contextOf).forEach(report);
+    }
+    this.expanded = manifest && this.expandManifest(manifest as Manifest<K>, report);
+  }
+
+  /** Returns the objects to add: native ones or the custom resource. */
+  private emitted(): readonly KubernetesObject[] {
+    return this.emit === 'resource' ? [this.input as unknown as KubernetesObject] : (this.expanded ?? []);
   }
 
   /** Reports names in use: objects of two constructs with the same name would overwrite each other in the cluster. */
@@ -110,6 +142,7 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
 
   /** Records problems with the source location of the caller. */
   protected report(problems: readonly Problem[]): void {
+    if (problems.length === 0) return;
     const source = callSite();
     if (this.reportedProblems.length === 0) {
       this.node.addValidation({ validate: () => this.reportedProblems.filter(isError).map(explainProblem) });
@@ -120,7 +153,12 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
   }
 }
 
-const objectOf = ({ kind, metadata }: ManifestInput): string =>
+const objectId = ({ kind, metadata }: KubernetesObject): string => `${kind}-${metadata.name}`;
+
+const problemKey = ({ code, path, reason }: Problem): string => JSON.stringify([code, path, reason]);
+
+/** Returns the object of a problem: `Kind namespace/name`. */
+export const objectOf = ({ kind, metadata }: ManifestInput): string =>
   `${kind} ${[metadata.namespace, metadata.name].filter(Boolean).join('/')}`;
 
 /** Kinds of main objects, such as the Deployment of a service. */

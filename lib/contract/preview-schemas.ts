@@ -67,6 +67,23 @@ export const targetPreviewSchema = z.object({
       z.object({
         ...workloadChange(),
         restarts: z.boolean().describe('Whether its pods restart.'),
+        causes: z
+          .array(
+            z.object({
+              object: z.string().describe('Manifest that has the field, such as RuntimeProfile standard-1.'),
+              path: z.string().optional().describe('Path of the field; absent if several fields have the effect.'),
+            }),
+          )
+          .optional()
+          .describe('Changed fields because of which its pods restart; absent if they are not known.'),
+        restartedVariants: z
+          .array(z.string())
+          .optional()
+          .describe('Variants whose pods restart or end; absent if there are none.'),
+        hooks: z
+          .array(z.string())
+          .optional()
+          .describe('Hooks that run before its pods change, in order; absent if none runs.'),
       }),
     )
     .describe('Change of each workload.'),

@@ -8,7 +8,7 @@ import {
   resourceOf,
   type Log,
   type SentObject,
-} from '../kube';
+} from '../client';
 import { type Child, type Observed } from './observed/child';
 import { childOf } from './observed/child-of';
 import { type ClusterWriter } from './cluster-writer';
@@ -77,19 +77,19 @@ export class ApiServerWriter implements ClusterWriter {
     propagation: 'Background' | 'Foreground' | 'Orphan',
   ): Promise<void> {
     if (this.#shouldSkip('delete', kind, { namespace, name })) return;
-    await this.#options.client.remove(resourceOf(kind), { namespace, name }, { uid, resourceVersion, propagation });
+    await this.#options.client.delete(resourceOf(kind), { namespace, name }, { uid, resourceVersion, propagation });
     this.#options.log.info('deleted', { kind, namespace, name, propagation });
   }
 
   async removePod({ namespace, name, uid }: Pick<PodFacts, 'namespace' | 'name' | 'uid'>): Promise<void> {
     if (this.#shouldSkip('delete', 'Pod', { namespace, name })) return;
-    await this.#options.client.remove(resourceOf('Pod'), { namespace, name }, { uid });
+    await this.#options.client.delete(resourceOf('Pod'), { namespace, name }, { uid });
   }
 
   async removeResource({ kind, metadata }: LiveObject): Promise<void> {
     if (this.#shouldSkip('delete', kind, metadata)) return;
     const { uid, resourceVersion } = metadata;
-    await this.#options.client.remove(resourceOf(kind), metadata, { uid, resourceVersion });
+    await this.#options.client.delete(resourceOf(kind), metadata, { uid, resourceVersion });
     this.#options.log.info('deleted', { kind, namespace: metadata.namespace, name: metadata.name, reason: 'expired' });
   }
 
@@ -114,20 +114,20 @@ export class ApiServerWriter implements ClusterWriter {
 
   async removeRecord({ kind, metadata }: LiveObject): Promise<void> {
     if (this.#shouldSkip('delete', kind, metadata)) return;
-    await this.#options.client.remove(revisions, metadata, { uid: metadata.uid });
+    await this.#options.client.delete(revisions, metadata, { uid: metadata.uid });
   }
 
   async writeStatus(resource: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void> {
     const { apiVersion, kind, metadata } = resource;
     if (this.#shouldSkip('report', kind, metadata)) return;
-    const response = await this.#options.client.replaceStatus({ ...resource, apiVersion, kind, metadata, status });
+    const response = await this.#options.client.updateStatus({ ...resource, apiVersion, kind, metadata, status });
     this.#options.stores.offer(response);
   }
 
   recordEvents(resource: LiveObject, occurrences: readonly EventDraft[]): void {
     if (this.#options.dryRun) return;
     for (const { type, reason, message } of occurrences)
-      this.#options.recorder.record(resource, { type, reason, message });
+      this.#options.recorder.event(resource, { type, reason, message });
   }
 
   /** Drops the state of a deleted resource. */

@@ -1,4 +1,5 @@
-import { type ApiError, isApiError } from '../kube';
+import { hookOf } from '../expand';
+import { type ApiError, isApiError } from '../client';
 import { type Child } from './observed/child';
 import { type ClusterWriter } from './cluster-writer';
 import { type ReconcilePlan, type PlanStep } from './plan/plan-step';
@@ -22,7 +23,7 @@ export interface AppliedPlan {
 /**
  * Applies the steps of a plan in order.
  *
- * A rejected step does not stop later steps. Throws if the API server is unreachable or throttles requests.
+ * A rejected step does not stop later steps, except the Job of a hook. Throws if the API server is unreachable or throttles requests.
  */
 export async function applyPlan(
   plan: ReconcilePlan,
@@ -33,6 +34,8 @@ export async function applyPlan(
   const rejected: RejectedRequest[] = [];
   let conflicted = false;
   for (const step of plan.steps) {
+    // Its NetworkPolicy and configuration come before it.
+    if (isHookJob(step) && (rejected.length > 0 || conflicted)) continue;
     try {
       const applied = await applyStep(step, writer);
       if (applied) appliedCache.settle(applied);
@@ -76,6 +79,8 @@ const isTransient = ({ status, reason }: ApiError): boolean =>
   status === 503 ||
   status === 504 ||
   (status === 500 && reason !== 'InternalError' && reason !== '');
+
+const isHookJob = (step: PlanStep): boolean => step.do === 'apply' && hookOf(step.object) !== undefined;
 
 const objectOf = (step: PlanStep) =>
   step.do === 'apply'

@@ -1,5 +1,5 @@
 import { type KubernetesObject } from '../expand';
-import { type LiveObject, type ManagedFields, type SentObject } from '../kube';
+import { type LiveObject, type ManagedFields, type SentObject } from '../client';
 import { type Child, type Observed } from './observed/child';
 import { type PodFacts } from './observed/pod-facts';
 import { type EventDraft } from './report/report';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type ControllerScope } from '../expand';
-import { isLogLevel, type LogLevel } from '../kube';
+import { isLogLevel, type LogLevel, usageText } from '../process';
 
 /** Command line arguments of the controller. */
 export interface ControllerArguments {
@@ -97,11 +97,4 @@ export function controllerArguments(argv: readonly string[]): ControllerArgument
 }
 
 /** Returns the usage text of the controller. */
-export function controllerUsage(): string {
-  const lines = Object.entries(controllerFlags).map(([name, flag]) => {
-    const value = flag.type === 'string' ? ` ${name.toUpperCase().replaceAll('-', '_')}` : '';
-    const defaultText = 'default' in flag && flag.default !== false ? ` [${String(flag.default)}]` : '';
-    return `  --${`${name}${value}`.padEnd(34)} ${flag.what}${defaultText}`;
-  });
-  return `Usage: controller [FLAG…]\n\nReconciles pinion workloads.\n\n${lines.join('\n')}\n`;
-}
+export const controllerUsage = (): string => usageText('controller', 'Reconciles pinion workloads.', controllerFlags);

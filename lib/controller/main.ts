@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { hostname } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { controllerArguments, controllerUsage } from './controller-arguments';
 import { runController } from './run-controller';
@@ -19,7 +18,6 @@ async function main(): Promise<void> {
     clock: monotonicClock,
     registry,
     environment: process.env,
-    host: hostname(),
     write: (line) => void process.stdout.write(line),
     stop: stop.signal,
   });

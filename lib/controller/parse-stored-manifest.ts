@@ -1,5 +1,5 @@
 import { redactProblem, safeParseManifest, withoutMember } from '../api';
-import { type LiveObject } from '../kube';
+import { type LiveObject } from '../client';
 import { writtenPart } from './written-part';
 
 /**

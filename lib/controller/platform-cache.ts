@@ -18,7 +18,7 @@ import {
   type ProjectClaim,
   type ProjectContext,
 } from '../expand';
-import { type LiveObject } from '../kube';
+import { type LiveObject } from '../client';
 import { parseStoredManifest } from './parse-stored-manifest';
 
 /** Sources of the platform's resources. */

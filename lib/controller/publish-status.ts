@@ -1,7 +1,8 @@
 import { type WorkloadKind } from '../api';
-import { type LiveObject } from '../kube';
+import { type LiveObject } from '../client';
 import { type AppliedPlan } from './apply-plan';
 import { type Child } from './observed/child';
+import { type HookPlan } from './hooks/hook-plan';
 import { type RunPlan } from './run/run-plan';
 import { type WorkloadExpansion } from './workload-expansion';
 import { eventsForSteps } from './report/events-for-status';
@@ -19,6 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Result of a reconcile. */
 export interface ReconcileOutcome {
   readonly runPlan?: RunPlan | undefined;
+  readonly hookPlan?: HookPlan | undefined;
   readonly plan?: ReconcilePlan | undefined;
   readonly applied?: AppliedPlan | undefined;
 }
@@ -41,7 +43,9 @@ export async function publishStatus(
   const input = reportInput(state, expansion, results, context);
   const { status, events, requeueAfter } = report(input);
   // A spec that could not be expanded has not been deployed: its first successful expansion is a deployment.
-  const deployed = expansion.objects ? state.deployed : (live['status'] as Fields | undefined)?.['deployedSpecHash'];
+  // Neither has one whose hooks have not succeeded.
+  const isDeployed = expansion.objects !== undefined && results.hookPlan?.isGated !== true;
+  const deployed = isDeployed ? state.deployed : (live['status'] as Fields | undefined)?.['deployedSpecHash'];
   const next: Fields = { ...status, ...(deployed !== undefined && { deployedSpecHash: deployed }) };
   const change = statusChange(live['status'] as Fields | undefined, next);
   if (change === 'none') {
@@ -67,24 +71,26 @@ export async function publishStatus(
 
 /**
  * Returns whether a status is the first one and only reports progress: creating the objects of many workloads takes precedence over
- * reporting it. Unless a run is a gang or was restarted, its Jobs have everything that the next leader needs.
+ * reporting it. Unless a run is a gang, was restarted or has Jobs that wait, its Jobs have everything that the next leader needs.
  */
 const isInitialProgress = (
   live: LiveObject,
   { cause }: { readonly cause?: unknown },
-  { runPlan, plan }: ReconcileOutcome,
+  { runPlan, hookPlan, plan }: ReconcileOutcome,
 ): boolean =>
   live['status'] === undefined &&
   cause === undefined &&
   !runPlan?.writeFirst &&
+  !hookPlan?.writeFirst &&
   runPlan?.record.gang === undefined &&
+  runPlan?.record.awaited === undefined &&
   runPlan?.record.outcome === undefined &&
   (plan?.blockingIssues ?? []).length === 0;
 
 function reportInput(
   { live, record, profile, deployed, observed, verification }: ReconcileState,
   { workload, objects, problems }: WorkloadExpansion,
-  { runPlan, plan, applied }: ReconcileOutcome,
+  { runPlan, hookPlan, plan, applied }: ReconcileOutcome,
   { stores, now }: ReconcileContext,
 ): ReportInput {
   const { namespace = '', name, uid, generation = 0 } = live.metadata;
@@ -98,14 +104,17 @@ function reportInput(
     workload,
     problems,
     ...(verification && { verification }),
-    desired: runPlan?.desired ?? objects ?? [],
+    desired: runPlan?.desired ?? hookPlan?.desired ?? objects ?? [],
+    ...(hookPlan && { hookPlan }),
     observed: { ...observed, owned },
     pods: stores.podsOf(live.kind, namespace, name),
     failures: owned.flatMap((child) => creationFailuresOf(child, stores)),
     plan: plan && { ...plan, blockingIssues: [...plan.blockingIssues, ...(runPlan?.blockingIssues ?? [])] },
     rejected: applied?.rejected ?? [],
     record: runPlan?.record ?? record,
-    profile,
+    profile: hookPlan?.isGated
+      ? ((live['status'] as Fields | undefined)?.['runtimeProfile'] as string | undefined)
+      : profile,
     deployed,
     ownedByPlatform: (live.metadata.ownerReferences ?? []).some(
       ({ kind, controller }) => controller && kind === 'Platform',

@@ -1,4 +1,4 @@
-import { type LiveObject, resourceOf } from '../kube';
+import { type LiveObject, resourceOf } from '../client';
 import { contentDigest } from './observed/content-digest';
 import { AppliedCache } from './plan/applied-cache';
 import { workKey, type WorkKey } from './work-key';

@@ -1,5 +1,6 @@
-import { type LiveObject } from '../kube';
+import { type LiveObject } from '../client';
 import { type PlatformCache } from './platform-cache';
+import { type GatewayEnforcement } from './gateway-enforcement';
 import { type GangReservations } from './run/gang-reservations';
 import { type ClusterWriter } from './cluster-writer';
 import { type WorkloadVerifier } from './verification/workload-verifier';
@@ -17,16 +18,9 @@ export interface ReconcileContext {
   readonly gangs: GangReservations;
   readonly expansions: Expansions;
   readonly verifier: WorkloadVerifier;
+  readonly gatewayEnforcement: GatewayEnforcement;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-}
-
-/** When to requeue an unchanged object. */
-export interface ReconcileResult {
-  /** Milliseconds from now. */
-  readonly requeueAfter?: number;
-  /** Whether a request was rejected, so that the object is requeued with back-off. */
-  readonly retry?: boolean;
 }
 
 /** Returns the work queue key of a live resource. */

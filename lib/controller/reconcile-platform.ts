@@ -8,6 +8,7 @@ import {
   type PlatformManifest,
   type PlatformKind,
   type Problem,
+  type Status,
   ProblemsError,
 } from '../api';
 import {
@@ -20,14 +21,15 @@ import {
   type KubernetesObject,
   nodeSupport,
 } from '../expand';
-import { type LiveObject, errorText } from '../kube';
+import { type LiveObject, errorText } from '../client';
 import { canaryHold } from './canary-gate';
 import { applyPlan, type AppliedPlan } from './apply-plan';
 import { type Observed } from './observed/child';
 import { throttleDriftCorrection } from './plan/throttle-drift-correction';
 import { planFor } from './plan/plan-for';
 import { type ReconcilePlan } from './plan/plan-step';
-import { type ReconcileResult, type ReconcileContext } from './reconcile-context';
+import { type ReconcileResult } from '../controller-runtime';
+import { type ReconcileContext } from './reconcile-context';
 import { reportPlatformResource } from './report/report-platform';
 import { statusChange } from './report/status-change';
 import { type ResourceKey, workKey } from './work-key';
@@ -60,6 +62,7 @@ export async function reconcilePlatform(
   const { objects: desired, problems: expansionProblems = [] } =
     manifest && cluster ? expandManifest(manifest, cluster, owned?.names) : {};
   const outcome = desired && (await applyObjects(live, desired, manifest, context));
+  const access = manifest?.kind === 'Platform' ? await accessOf(manifest, live, context) : undefined;
   const { status, events } = reportPlatformResource({
     live,
     problems: [...problems, ...expansionProblems],
@@ -71,25 +74,31 @@ export async function reconcilePlatform(
     rejected: outcome?.applied.rejected ?? [],
     workloads: workloadsOf(resource, context),
     profile,
+    gateway: access?.status,
     blockedReason: resource.kind === 'Platform' ? rolloutBlockedReason(context) : undefined,
     now: now(),
   });
   const delays = [
     outcome?.plan.requeueAfter,
     resource.kind === 'Platform' && requiresCanary(context) ? canaryPollInterval : undefined,
+    access?.requeueAfter,
   ];
   const soonest = Math.min(...delays.filter((delay) => delay !== undefined));
-  const requeue = Number.isFinite(soonest) ? { requeueAfter: soonest } : {};
-  const retry = outcome !== undefined && (outcome.applied.rejected.length > 0 || outcome.applied.conflicted);
+  const again = Number.isFinite(soonest) ? { requeueAfter: soonest } : {};
+  const requeue = outcome !== undefined && (outcome.applied.rejected.length > 0 || outcome.applied.conflicted);
   const change = statusChange(live['status'] as Fields | undefined, status);
-  if (change === 'none') return { ...requeue, retry };
+  if (change === 'none') return { ...again, requeue };
   const since = change === 'numbers' ? cache.timeSinceStatusWrite(key, now()) : undefined;
-  if (since !== undefined && since < countsInterval) return { requeueAfter: countsInterval - since, retry };
+  if (since !== undefined && since < countsInterval) return { requeueAfter: countsInterval - since, requeue };
   await writer.writeStatus(live, status);
   cache.recordStatusWrite(key, now());
   writer.recordEvents(live, events);
-  return { ...requeue, retry };
+  return { ...again, requeue };
 }
+
+/** Returns the state of the access to the API server, and when to look again. */
+const accessOf = (platform: PlatformManifest<'Platform'>, live: LiveObject, { gatewayEnforcement }: ReconcileContext) =>
+  gatewayEnforcement.stateOf(platform, (live['status'] as Status<'Platform'> | undefined)?.gateway);
 
 const requiresCanary = ({ platformCache }: ReconcileContext): boolean =>
   platformCache.platform?.spec.runtime.canary !== undefined;

@@ -1,9 +1,10 @@
-import { canaryReport, metadataKeys } from '../api';
+import { canaryReport, isRunKind, isWorkloadKind, metadataKeys } from '../api';
 import { shortHash } from '../expand';
-import { type LiveObject } from '../kube';
+import { type LiveObject } from '../client';
 import { type Child, type Observed } from './observed/child';
 import { canaryHold } from './canary-gate';
 import { type ProjectResult } from './platform-cache';
+import { hookRecordOf, type HookRecord } from './hooks/hook-record';
 import { type RunRecord } from './run/run-plan';
 import { computeJobProgress } from './run/job-progress';
 import { recordOf } from './run/run-record';
@@ -39,8 +40,10 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
   const record = recordOf(status);
   const deployed = deployHash(source['spec']);
   const owned = stores.ownedBy(uid);
-  const profile = status['runtimeProfile'] ?? profileOfJobs(owned);
-  const selected = selectProfile(live, { status, profile, running: isRunning(record, owned), deployed }, context);
+  // Jobs of hooks say nothing about the pods that serve.
+  const jobs = isWorkloadKind(live.kind) && isRunKind(live.kind) ? owned.filter(({ kind }) => kind === 'Job') : [];
+  const profile = status['runtimeProfile'] ?? profileOfJobs(jobs);
+  const selected = selectProfile(live, { status, profile, running: isRunning(record, jobs), deployed }, context);
   const project = platformCache.context(namespace, selected?.profile ?? '');
   const ownedByPredecessor = stores.ownedByPredecessor(live.kind, namespace, name, uid);
   const observed: Observed = {
@@ -62,14 +65,13 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
 }
 
 /** Returns whether a run has started; its Jobs show it before the record does. */
-const isRunning = (record: RunRecord, owned: readonly Child[]): boolean =>
+const isRunning = (record: RunRecord, jobs: readonly Child[]): boolean =>
   record.outcome === undefined &&
-  (record.started !== undefined ||
-    owned.some((child) => child.kind === 'Job' && computeJobProgress(child).started !== undefined));
+  (record.started !== undefined || jobs.some((child) => computeJobProgress(child).started !== undefined));
 
 /** Returns the profile of existing Jobs, which show it before the status does. */
-function profileOfJobs(owned: readonly Child[]): unknown {
-  const spec = owned.find(({ kind }) => kind === 'Job')?.content()['spec'] as
+function profileOfJobs(jobs: readonly Child[]): unknown {
+  const spec = jobs[0]?.content()['spec'] as
     { readonly template: { readonly metadata?: { readonly annotations?: Fields } } } | undefined;
   return spec?.template.metadata?.annotations?.[metadataKeys.profile];
 }
@@ -102,7 +104,9 @@ function selectProfile(
     recorded: typeof profile === 'string' ? profile : undefined,
     // A default that a new CRD version adds changes the spec as read, but not its generation.
     redeployed:
-      (status['observedGeneration'] !== live.metadata.generation || status['phase'] === 'Invalid') &&
+      (status['observedGeneration'] !== live.metadata.generation ||
+        status['phase'] === 'Invalid' ||
+        isPending(hookRecordOf(status))) &&
       status['deployedSpecHash'] !== deployed,
     running,
     profileState: (profile) => platformCache.profileState(profile, currentProfile),
@@ -114,8 +118,13 @@ function selectProfile(
   });
 }
 
-/** Hashes a spec without its number of replicas, which autoscalers write. */
+/** Returns whether a spec waits for its hooks, so that it is deployed later. */
+const isPending = (record: HookRecord | undefined): boolean => record !== undefined && record.phase !== 'Succeeded';
+
+/** Hashes a spec without its numbers of replicas, which autoscalers write. */
 function deployHash(spec: unknown): string {
-  const { replicas: _, ...rest } = (spec ?? {}) as Readonly<Record<string, unknown>>;
-  return shortHash(JSON.stringify(rest));
+  const { replicas: _, ...rest } = (spec ?? {}) as Fields;
+  const { variants } = rest as { readonly variants?: readonly Fields[] };
+  const unscaled = variants?.map(({ replicas: __, ...variant }) => variant);
+  return shortHash(JSON.stringify(unscaled ? { ...rest, variants: unscaled } : rest));
 }

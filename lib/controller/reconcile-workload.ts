@@ -1,9 +1,12 @@
-import { isRunKind, type RunKind, type Workload } from '../api';
+import { isRunKind, metadataKeys, traitsOf, type RunKind, type Workload } from '../api';
 import { isProtectedProject, schedulesGangs } from '../expand';
-import { type LiveObject } from '../kube';
+import { type LiveObject } from '../client';
 import { applyPlan } from './apply-plan';
 import { gangKinds, kindControllerOf } from './kinds/kind-controllers';
 import { planRun } from './run/plan-run';
+import { type HookPlan } from './hooks/hook-plan';
+import { hookRecordOf } from './hooks/hook-record';
+import { planHooks } from './hooks/plan-hooks';
 import { type RunPlan } from './run/run-plan';
 import { type ClusterWriter } from './cluster-writer';
 import { throttleDriftCorrection } from './plan/throttle-drift-correction';
@@ -13,7 +16,8 @@ import { type ReconcileOutcome, publishStatus } from './publish-status';
 import { planFor } from './plan/plan-for';
 import { type ReconcilePlan } from './plan/plan-step';
 import { type ReconcileState, prepareReconcile } from './reconcile-state';
-import { keyOfResource, type ReconcileResult, type ReconcileContext } from './reconcile-context';
+import { type ReconcileResult } from '../controller-runtime';
+import { keyOfResource, type ReconcileContext } from './reconcile-context';
 import { type ResourceKey, workKey } from './work-key';
 
 /** Requeue delay for a change that the watch has not delivered yet, in milliseconds. */
@@ -40,9 +44,10 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
   const runPlan = runPlanOf(state, expansion, context);
   if (runPlan) context.gangs.track(key, runPlan);
   else if (gangKinds.some((kind) => kind === resource.kind)) context.gangs.trackUnknown(key);
-  // A run, a restart or an outcome is recorded before it takes effect: after a crash nothing is repeated.
-  if (runPlan?.writeFirst) {
-    await publishStatus(state, expansion, { runPlan }, context);
+  const hookPlan = hookPlanOf(state, expansion, context);
+  // A run, a restart, an outcome or a hook is recorded before it takes effect: after a crash nothing is repeated.
+  if (runPlan?.writeFirst || hookPlan?.writeFirst) {
+    await publishStatus(state, expansion, { runPlan, hookPlan }, context);
     // A dry run writes nothing, and would requeue forever.
     const latest = stores.resource(resource.kind, resource.namespace, resource.name);
     return latest?.metadata.resourceVersion === live.metadata.resourceVersion ? {} : { requeueAfter: 0 };
@@ -51,12 +56,12 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
     await context.writer.removeResource(live);
     return {};
   }
-  const plan = await planOf(state, expansion, runPlan, context);
+  const plan = await planOf(state, expansion, runPlan ?? hookPlan, context);
   if (plan && !(await ownerExists(live, plan, context.writer))) return { requeueAfter: unobservedDelay };
-  const results = { runPlan, ...(plan && (await applySteps(state, plan, runPlan, context))) };
+  const results = { runPlan, hookPlan, ...(plan && (await applySteps(state, plan, runPlan, context))) };
   const requeueAfter = await publishStatus(state, expansion, results, context);
   const result = resultOf(state, results, requeueAfter, context.now());
-  if (isSettled(results) && result.requeueAfter === undefined && !result.retry) cache.settle(key, state.fingerprint);
+  if (isSettled(results) && result.requeueAfter === undefined && !result.requeue) cache.settle(key, state.fingerprint);
   return result;
 }
 
@@ -79,7 +84,7 @@ function expansionOf({ live, project, verification }: ReconcileState, { expansio
 async function planOf(
   { live, observed }: ReconcileState,
   { workload, objects }: WorkloadExpansion,
-  runPlan: RunPlan | undefined,
+  chosen: Pick<RunPlan, 'desired' | 'untouched'> | undefined,
   { writer, cache, now }: ReconcileContext,
 ): Promise<ReconcilePlan | undefined> {
   if (!workload || !objects) return undefined;
@@ -88,8 +93,8 @@ async function planOf(
     {
       live,
       namespace: live.metadata.namespace ?? '',
-      desired: runPlan?.desired ?? objects,
-      ...(runPlan?.untouched && { untouched: runPlan.untouched }),
+      desired: chosen?.desired ?? objects,
+      ...(chosen?.untouched && { untouched: chosen.untouched }),
       observed,
       adopt: workload.spec.adopt ?? false,
       allowLoss: new Set(workload.spec.allowLoss ?? []),
@@ -153,6 +158,25 @@ function runPlanOf(
   });
 }
 
+/** Plans the hooks of a workload; only kinds whose pods run until replaced are deployed. */
+function hookPlanOf(
+  { live, observed }: ReconcileState,
+  { workload, objects }: WorkloadExpansion,
+  { stores }: ReconcileContext,
+): HookPlan | undefined {
+  if (!workload || !objects || traitsOf(workload.kind).lifecycle !== 'Continuous') return undefined;
+  const { namespace = '', name, generation = 0, annotations } = live.metadata;
+  return planHooks({
+    workload,
+    generation,
+    retry: annotations?.[metadataKeys.retry]?.slice(0, 64),
+    desired: objects,
+    observed,
+    pods: stores.podsOf(live.kind, namespace, name),
+    record: hookRecordOf(live['status'] as Readonly<Record<string, unknown>> | undefined),
+  });
+}
+
 function resultOf(
   { profileChangesIn, verification }: ReconcileState,
   { runPlan, plan, applied }: ReconcileOutcome,
@@ -163,6 +187,6 @@ function resultOf(
   const times = [runPlan?.requeueAfter, plan?.requeueAfter, requeueAfter, profileChangesIn, verifyIn].filter(
     (time) => time !== undefined,
   );
-  const retry = applied !== undefined && (applied.rejected.length > 0 || applied.conflicted);
-  return { ...(times.length > 0 && { requeueAfter: Math.min(...times) }), ...(retry && { retry }) };
+  const requeue = applied !== undefined && (applied.rejected.length > 0 || applied.conflicted);
+  return { ...(times.length > 0 && { requeueAfter: Math.min(...times) }), ...(requeue && { requeue }) };
 }

@@ -1,6 +1,6 @@
 import { canaryReport, isPlatformKind, isWorkloadKind, metadataKeys, pinionKinds, type PlatformKind } from '../api';
 import { isProtectedProject, schedulesGangs } from '../expand';
-import { type LiveObject, type WorkQueue } from '../kube';
+import { type LiveObject, type WorkQueue } from '../client';
 import { type Child } from './observed/child';
 import { type PlatformCache } from './platform-cache';
 import { type ApiServerWriter } from './api-server-writer';
@@ -36,29 +36,29 @@ const capacityDelay = 500;
 export function registerEventHandlers(deps: EventHandlerDeps): void {
   const { stores } = deps;
   for (const [kind, informer] of stores.informers.resources) {
-    if (isWorkloadKind(kind)) informer.addHandler(workloadHandler(deps));
-    else informer.addHandler(platformHandler(kind as PlatformKind, deps));
+    if (isWorkloadKind(kind)) informer.addEventHandler(workloadHandler(deps));
+    else informer.addEventHandler(platformHandler(kind as PlatformKind, deps));
   }
-  for (const informer of stores.informers.children.values()) informer.addHandler(childHandler(deps));
-  stores.informers.pods.addHandler({
-    added: (pod) => podChanged(pod, deps),
-    updated: (before, pod) => {
+  for (const informer of stores.informers.children.values()) informer.addEventHandler(childHandler(deps));
+  stores.informers.pods.addEventHandler({
+    onAdd: (pod) => podChanged(pod, deps),
+    onUpdate: (before, pod) => {
       podChanged(pod, deps);
       if (before.workload?.label !== pod.workload?.label) podChanged(before, deps);
       if (hasEnded(pod) && !hasEnded(before)) requeueWaitingGangs(deps);
     },
-    deleted: (pod) => {
+    onDelete: (pod) => {
       podChanged(pod, deps);
       requeueWaitingGangs(deps);
     },
   });
-  stores.informers.nodes.addHandler({
-    added: () => requeueWaitingGangs(deps),
-    updated: (before, node) => hasSameCapacity(before, node) || requeueWaitingGangs(deps),
+  stores.informers.nodes.addEventHandler({
+    onAdd: () => requeueWaitingGangs(deps),
+    onUpdate: (before, node) => hasSameCapacity(before, node) || requeueWaitingGangs(deps),
   });
-  stores.informers.failures.addHandler({
-    added: (failure) => creationFailed(failure, deps),
-    updated: (_, failure) => creationFailed(failure, deps),
+  stores.informers.failures.addEventHandler({
+    onAdd: (failure) => creationFailed(failure, deps),
+    onUpdate: (_, failure) => creationFailed(failure, deps),
   });
 }
 
@@ -77,17 +77,17 @@ function workloadHandler(deps: EventHandlerDeps) {
     if (profile !== undefined) deps.queue.addAfter(workKey('RuntimeProfile', '', profile), countsDelay);
   };
   return {
-    added: (resource: LiveObject) => {
+    onAdd: (resource: LiveObject) => {
       enqueue(resource, deps);
       requeueCounts(resource);
     },
-    updated: (before: LiveObject, resource: LiveObject) => {
+    onUpdate: (before: LiveObject, resource: LiveObject) => {
       enqueue(resource, deps);
       if (profileOf(before) === profileOf(resource)) return;
       requeueCounts(before);
       requeueCounts(resource);
     },
-    deleted: (resource: LiveObject) => {
+    onDelete: (resource: LiveObject) => {
       enqueue(resource, deps);
       deps.writer.forget(resource.metadata.uid);
       deps.expansions.forget(resource.metadata.uid);
@@ -103,19 +103,19 @@ function profileOf(resource: LiveObject): string | undefined {
 }
 
 const childHandler = (deps: EventHandlerDeps) => ({
-  added: (child: Child) => childChanged(child, deps),
-  updated: (before: Child, child: Child) => {
+  onAdd: (child: Child) => childChanged(child, deps),
+  onUpdate: (before: Child, child: Child) => {
     childChanged(child, deps);
     if (before.controller?.uid !== child.controller?.uid) childChanged(before, deps);
   },
-  deleted: (child: Child) => childChanged(child, deps),
+  onDelete: (child: Child) => childChanged(child, deps),
 });
 
 /** Starts to watch gangs when the Platform first reports that the cluster supports them; their API is alpha. */
 function watchGangs(deps: EventHandlerDeps): void {
   const { platformCache, stores } = deps;
   const { platform } = platformCache;
-  if (platform && schedulesGangs({ platform })) stores.watchOptional('PodGroup')?.addHandler(childHandler(deps));
+  if (platform && schedulesGangs({ platform })) stores.watchOptional('PodGroup')?.addEventHandler(childHandler(deps));
 }
 
 function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
@@ -130,12 +130,12 @@ function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
     if (kind === 'Platform') watchGangs(deps);
   };
   return {
-    added: changed,
-    updated: (before: LiveObject, resource: LiveObject) => {
+    onAdd: changed,
+    onUpdate: (before: LiveObject, resource: LiveObject) => {
       if (before.metadata.generation !== resource.metadata.generation) changed(resource);
       else enqueue(resource, deps);
     },
-    deleted: (resource: LiveObject) => {
+    onDelete: (resource: LiveObject) => {
       deps.platformCache.forget(kind, resource.metadata.name);
       deps.writer.forget(resource.metadata.uid);
       changed(resource);

@@ -1,24 +1,12 @@
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Registry } from 'prom-client';
-import { manager } from '../api';
+import { manager as fieldManager } from '../api';
 import { controllerName, platformControllerName } from '../expand';
-import {
-  clientMetrics,
-  type Clock,
-  connect,
-  type ConnectionSettings,
-  electLeader,
-  errorText,
-  jsonLog,
-  loadKubeConfig,
-  type Log,
-  loadDefaultConfig,
-  whenAborted,
-} from '../kube';
-import { Controller } from './controller';
+import { type Clock, jsonLog, loadDefaultConfig, type Log } from '../client';
+import { LeaderElectionLostError, Manager } from '../controller-runtime';
 import { type ControllerArguments } from './controller-arguments';
-import { serveHealth } from './health';
+import { PinionController } from './pinion-controller';
 import { serveProfiles } from './profiles/serve-profiles';
 
 /** Process in which the controller runs. */
@@ -26,8 +14,6 @@ export interface ControllerProcess {
   readonly clock: Clock;
   readonly registry: Registry;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Host or pod name. */
-  readonly host: string;
   readonly write: (line: string) => void;
   /** Aborted on shutdown. */
   readonly stop: AbortSignal;
@@ -44,77 +30,40 @@ const leaseNameOf = ({ scope }: ControllerArguments): string =>
  * reconciles in progress and releases the lease; when it loses the lease, it exits at once with 1, to be restarted.
  */
 export async function runController(arguments_: ControllerArguments, context: ControllerProcess): Promise<number> {
-  const { clock, registry, host, write, stop } = context;
+  const { clock, registry, write, stop } = context;
   const log = jsonLog(write, () => clock.now(), arguments_.logLevel);
   const profiles = await startProfileServer(arguments_, clock, log);
-  const identity = `${host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
-  // Replaced once an election or a run without a lease starts.
-  let isLeading = (): boolean => false;
-  const metrics = clientMetrics(registry);
-  const client = connect(loadSettings(arguments_, context), {
-    clock,
-    userAgent: `${manager}-controller`,
-    rate: { qps: arguments_.qps, burst: arguments_.burst },
-    metrics,
-    mayWrite: () => isLeading(),
-  });
-  const controller = new Controller({
-    client,
+  const { dryRun, leaseNamespace: namespace } = arguments_;
+  const manager = new Manager(loadDefaultConfig(context.environment, arguments_), {
     clock,
     log,
     registry,
-    isLeading: () => isLeading(),
-    workers: arguments_.workers,
-    ...(arguments_.scope && { scopes: [arguments_.scope] }),
-    dryRun: arguments_.dryRun,
-    instance: identity,
-    namespace: arguments_.leaseNamespace,
+    userAgent: `${fieldManager}-controller`,
+    fieldManager,
+    rate: { qps: arguments_.qps, burst: arguments_.burst },
     // Only the leader and its standbys send these requests, so they may retry more often than thousands of kubelets.
     reflector: { idleTimeout: arguments_.watchSilence * 1000, backOff: { cap: 5_000 } },
+    health: { host: arguments_.host, port: arguments_.port },
+    ...(!dryRun && arguments_.leaderElection && { leaderElection: { namespace, name: leaseNameOf(arguments_) } }),
   });
-  const health = await serveHealth(arguments_.port, arguments_.host, {
-    unhealthyReason: () => controller.unhealthyReason(),
-    notReadyReason: () => controller.notReadyReason(),
-    metrics: () => registry.metrics(),
-  });
-  log.info('serving', { port: (health.address() as AddressInfo).port, identity, dryRun: arguments_.dryRun });
+  manager.add(
+    new PinionController({
+      manager,
+      workers: arguments_.workers,
+      ...(arguments_.scope && { scopes: [arguments_.scope] }),
+      dryRun,
+      namespace,
+    }),
+  );
   try {
-    await controller.start(stop);
-    log.info('caches synced', { identity });
-    if (arguments_.dryRun || !arguments_.leaderElection) {
-      isLeading = () => true;
-      controller.lead();
-      await whenAborted(stop);
-      return 0;
-    }
-    // Resolves when no reconcile is in progress: the lease is released after the last write.
-    const election = electLeader({
-      leader: controller,
-      stop,
-      client,
-      namespace: arguments_.leaseNamespace,
-      name: leaseNameOf(arguments_),
-      identity,
-      clock,
-      metrics,
-      onLead: () => log.info('leading', { identity }),
-      onLost: () => log.error('lost the lease', { identity }),
-      onHolder: (holder) => holder !== identity && log.info('another replica leads', { holder }),
-      onError: (error) => log.warn('lease not renewed', { error: errorText(error) }),
-    });
-    isLeading = () => election.isLeading();
-    return (await election.done) === 'stopped' ? 0 : 1;
+    await manager.start(stop);
+    return 0;
   } catch (error) {
-    if (stop.aborted) return 0;
+    if (error instanceof LeaderElectionLostError) return 1;
     throw error;
   } finally {
-    await controller.stop();
-    for (const server of [health, profiles]) {
-      server?.close();
-      server?.closeAllConnections();
-    }
-    client.close();
-    log.info('stopped', { identity });
+    profiles?.close();
+    profiles?.closeAllConnections();
   }
 }
 
@@ -130,17 +79,4 @@ async function startProfileServer(
   server.unref();
   log.info('serving profiles', { profilePort: (server.address() as AddressInfo).port });
   return server;
-}
-
-/** Loads the configuration: from the given file, otherwise from the pod's service account, otherwise as kubectl does. */
-function loadSettings(
-  { kubeconfig, context }: ControllerArguments,
-  { environment }: ControllerProcess,
-): ConnectionSettings {
-  if (kubeconfig === undefined && context === undefined) return loadDefaultConfig(environment);
-  return loadKubeConfig({
-    environment,
-    ...(kubeconfig !== undefined && { file: kubeconfig }),
-    ...(context !== undefined && { context }),
-  });
 }

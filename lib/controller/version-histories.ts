@@ -1,6 +1,6 @@
 import { isWorkloadKind, metadataKeys } from '../api';
 import { labelOf } from '../expand';
-import { type KubeClient, type LiveObject, resourceOf } from '../kube';
+import { type KubeClient, type LiveObject, resourceOf } from '../client';
 import { kindControllerOf } from './kinds/kind-controllers';
 import { type Child, type Observed } from './observed/child';
 import { isRolledOut } from './plan/rolled-out';

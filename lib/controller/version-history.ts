@@ -1,4 +1,4 @@
-import { type LiveObject } from '../kube';
+import { type LiveObject } from '../client';
 import { type Child } from './observed/child';
 import { configMapReferences } from './config-map-references';
 import { isRolledOut } from './plan/rolled-out';

@@ -1,6 +1,6 @@
 import { type Problem, type Workload } from '../api';
 import { safeExpand, type Expanded, type KubernetesObject } from '../expand';
-import { type LiveObject, errorText } from '../kube';
+import { type LiveObject, errorText } from '../client';
 import { parseStoredManifest } from './parse-stored-manifest';
 import { type ProjectResult } from './platform-cache';
 

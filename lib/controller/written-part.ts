@@ -1,4 +1,4 @@
-import { type LiveObject } from '../kube';
+import { type LiveObject } from '../client';
 
 /** Returns the fields of a resource that a user wrote, without those set by the API server or the controller. */
 export function writtenPart({ apiVersion, kind, metadata, spec }: LiveObject): unknown {

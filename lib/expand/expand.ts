@@ -1,4 +1,5 @@
-import { isError, metadataKeys, ProblemsError, type Problem, type Workload } from '../api';
+import { isError, metadataKeys, ProblemsError, validFieldsOfWorkload, type Problem, type Workload } from '../api';
+import { acceleratorProblems } from './policies/accelerator-requests';
 import { annotationProblems } from './policies/annotation-size';
 import { ingressProblems } from './policies/ingress-problems';
 import { memoryLimitProblems } from './policies/container-memory';
@@ -10,9 +11,12 @@ import { labelsOf, withoutDeployment } from './objects/labels';
 import { applyPatches } from './patches/apply-patches';
 import { allowsAnnotation, isHarmlessKey } from './policies/ingress-rules';
 import { metricsPortProblems } from './policies/metrics-port';
+import { nestedMountProblems } from './policies/nested-mounts';
+import { podMetadataProblems } from './policies/pod-metadata-references';
+import { readinessProblems } from './policies/readiness-probe';
 import { roleProblems } from './policies/role-problems';
 import { variableProblems } from './policies/variable-references';
-import { checkPlatformRules } from './policies/check-platform-rules';
+import { checkPlatformRules, checkRulesOfValidFields } from './policies/check-platform-rules';
 import { type ProjectContext } from './project-context';
 
 /** Result of an expansion: all problems, and the objects unless one of them is an error. */
@@ -44,15 +48,34 @@ export function safeExpand(workload: Workload, context: ProjectContext): Expande
   const objects = tryExpand(() => buildObjects(workload, context, report), isRejected);
   if (objects && !isRejected) {
     annotationProblems(workload, objects, report);
+    acceleratorProblems(workload, objects, context, report);
     memoryLimitProblems(workload, objects, context, report);
     imageDigestProblems(workload, objects, context, report);
     imageTagProblems(workload, context, report);
     variableProblems(workload, objects, report);
+    podMetadataProblems(workload, objects, report);
     metricsPortProblems(workload, objects, report);
+    nestedMountProblems(workload, objects, report);
+    readinessProblems(workload, report);
     ingressProblems(workload, objects, context, report);
     roleProblems(workload, objects, context, report);
   }
   return objects && !problems.some(isError) ? { objects, problems } : { problems };
+}
+
+/** Returns what the platform does not offer of the valid fields of a workload that has errors, given with its problems. */
+export function problemsOfValidFields(
+  input: unknown,
+  problems: readonly Problem[],
+  contextOf: (project: string) => ProjectContext | undefined,
+): readonly Problem[] {
+  const workload = validFieldsOfWorkload(input);
+  const context = workload && contextOf(workload.metadata.namespace);
+  if (!context) return [];
+  const found: Problem[] = [];
+  const object = `${workload.kind} ${workload.metadata.namespace}/${workload.metadata.name}`;
+  checkRulesOfValidFields(workload, problems, context, (problem) => found.push({ ...problem, object }));
+  return found;
 }
 
 /**

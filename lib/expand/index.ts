@@ -1,7 +1,12 @@
 /** Entry point of expand: turns a workload and its context into Kubernetes objects. Pure: no clock, environment, files, network or randomness. */
-export { safeExpand, expand, expandUnchecked, type Expanded } from './expand';
+export { safeExpand, expand, expandUnchecked, problemsOfValidFields, type Expanded } from './expand';
 export { needsController } from './needs-controller';
 export { traceOrigins, type ExplainedObject, type Origin } from './explain/trace-origins';
+export { podChanges, distinctCauses, type ComparedObjects, type PodChange } from './restarts/pod-changes';
+export { podEffects, type PodEffect } from './restarts/pod-effect';
+export { type ChangeCause, type ExpansionSource } from './restarts/change-causes';
+export { fieldDifferences, type FieldDifference } from './restarts/field-differences';
+export { immutableFieldsOf } from './restarts/immutable-fields';
 export { resolvePlatform, createProjectContext, type PlatformContext, type ProjectContext } from './project-context';
 export {
   claimedNames,
@@ -12,24 +17,36 @@ export {
   type ProjectClaim,
   type ProjectNames,
 } from './platform/project-names';
+export { endpointsOf, type Endpoints } from './endpoints/endpoints';
+export { type EndpointPort } from './endpoints/endpoint-ports';
+export { restrictionsOf, withPeers, type AccessPeer, type AddedPeers } from './objects/access-peers';
+export { trainingHosts } from './kinds/training-job/training-hosts';
 export { projectReferenceProblems } from './platform/project-references';
 export { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
 export { defaultPlatform } from './platform/default-platform';
 export { defaultProfile } from './profile/default-profile';
 export { expandProject, deployerName, memberAccount, quotaOf } from './platform/expand-project';
 export { expandPlatform, nodeSupport, renderPlatform } from './platform/expand-platform';
+export { gatewayInjectionKind } from './policies/gateway/gateway-injection';
 export { admissionPolicies } from './policies/admission-policies';
 export { breakGlassPolicyName } from './policies/break-glass';
 export { imageDigestProblems } from './policies/image-digests';
 export { isProtectedProject } from './policies/rule-facts';
 export { allowsAnnotation } from './policies/ingress-rules';
 export { hostsOf } from './objects/ingress';
-export { withoutDeployment } from './objects/labels';
+export { WorkloadSet, type LiveNeighbors } from './inputs/workload-set';
+export { versionOfImage, withoutDeployment } from './objects/labels';
+export { sharedConfigMap, sharedConfigName, type OnChange } from './objects/shared-config-map';
 export { freeze } from './objects/freeze';
+export { deploymentHash } from './objects/deployment-hash';
+export { hookJobName, hookOf } from './objects/hook-jobs';
+export { hookSelectorOf, kindOfPod, selectorOf } from './objects/labels';
+export { writtenHash } from './objects/written-hash';
 export { labelOf, shortHash } from './objects/name';
 export { schedulesGangs } from './objects/pod-group';
 export { secondsOf } from './objects/seconds';
 export { formatIndexes } from './objects/index-ranges';
+export { replicaName, replicaOfMember } from './kinds/job-set/replicated-job';
 export { podFootprint } from './footprint/pod-footprint';
 export {
   claimAmounts,
@@ -45,6 +62,8 @@ export { safeInstallManifests, installManifests, type Installation } from './ins
 export { safeUninstallManifests, isKept, uninstallManifests } from './install/uninstall-manifests';
 export { type InstallOptions, type UninstallOptions } from './install/install-options';
 export { controllerProfilePort, type ControllerDeploymentOptions } from './install/controller-deployment';
+export { type ProgramPlacement } from './install/program-deployment';
+export { gatewayName, gatewayPermissions } from './install/gateway-objects';
 export { accessRoles, bindableRoles, execRole, memberRole } from './install/access-roles';
 export { controllerRules, leaseRules } from './install/controller-rules';
 export { childKindsOf } from './install/kind-access';

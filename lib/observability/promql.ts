@@ -4,6 +4,7 @@ export const pinionJobs = {
   submission: 'pinion-submission',
   registrar: 'pinion-registrar',
   apiServerMemory: 'pinion-apiserver-memory',
+  clients: 'pinion-clients',
 } as const;
 
 /** Label matchers of scrape jobs, with the job names of kube-prometheus and of pinion. */
@@ -15,6 +16,7 @@ export const jobs = {
   controller: `job="${pinionJobs.controller}"`,
   submission: `job="${pinionJobs.submission}"`,
   apiServerMemory: `job="${pinionJobs.apiServerMemory}"`,
+  clients: `job="${pinionJobs.clients}"`,
 } as const;
 
 /** Returns the sum of the rates of a counter by labels. */

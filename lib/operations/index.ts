@@ -148,11 +148,31 @@ export { fetchProfile, ProfileUnavailable, type ProfileRequest } from './profile
 // API request statistics from the audit log.
 export { readAuditEvent, type AuditRecord } from './audit/audit-record';
 export { gunzipStream } from './audit/gunzip-stream';
-export { AuditLines, type AuditReceiver } from './audit/audit-lines';
-export { startAuditSink, type AuditSink } from './audit/audit-sink';
+export { AuditLines, receiveRequests, type AuditEventReceiver, type AuditReceiver } from './audit/audit-lines';
+export { startAuditSink, type AuditSink, type AuditSinkContent } from './audit/audit-sink';
 export { AuditCounts, type AuditReport, type AuditRow, type AuditSums } from './audit/audit-counts';
 export { AuditMetrics } from './audit/audit-metrics';
 export { TopSketch, type SketchEntry } from './audit/top-sketch';
+
+// Clients of the API server: their requests and cost by Project, and the practices that they violate.
+export {
+  ClientAccounting,
+  type ClientAccountingOptions,
+  type ClientReport,
+  type ClientRequestName,
+} from './clients/client-accounting';
+export { ClientMonitor } from './clients/client-monitor';
+export { readGatewayFigures, type GatewayFigures } from './clients/gateway-figures';
+export { readServerFigures, type ServerFigures } from './clients/server-figures';
+export { addSumsTo, type ClientRow, type ClientSums, zeroSums } from './clients/client-counts';
+export { directNamespacesOf } from './clients/direct-namespaces';
+export { ClientOwners, type ClientOwner } from './clients/client-owners';
+export { type ApiClientName, type ClientRequest } from './clients/client-request';
+export { type PracticeFinding } from './clients/practice-findings';
+export { practices, type Practice, type PracticeName } from './clients/practices';
+export { estimateSeats, type ResourceStats, type StatsByResource } from './clients/request-cost';
+export { isUnknownUserAgent, normalizeUserAgent } from './clients/user-agent';
+export { readApiRequest, type ApiRequest } from './clients/api-request';
 
 // Control plane memory: the API server's cgroup, and page cache reclaim.
 export { groupOf, readLimit, readMemoryStat, type CgroupVersion, type MemoryParts } from './memory/memory-stat';

@@ -111,7 +111,7 @@ export class ConfigMapStore implements QuotaStore {
     const desired = this.object(historyName(project), component, { [historyKey]: text });
     if (!object) return this.client.create(desired);
     const { resourceVersion } = object.metadata;
-    return this.client.replace({ ...desired, metadata: { ...desired.metadata, resourceVersion } } as SentObject);
+    return this.client.update({ ...desired, metadata: { ...desired.metadata, resourceVersion } } as SentObject);
   }
 
   private object(name: string, part: string, data: Readonly<Record<string, string>>): SentObject {

@@ -42,4 +42,4 @@ export { quotasInForce, type QuotaInForce } from './quotas-in-force';
 
 // Prometheus: daily peaks by range queries.
 export { prometheusUsage, type PrometheusOptions } from './prometheus-usage';
-export { ExternalRequestError } from './fetch-text';
+export { ExternalRequestError, fetchText, type ExternalRequest } from './fetch-text';

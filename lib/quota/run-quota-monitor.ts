@@ -1,4 +1,4 @@
-import { explainProblem, ProblemsError } from '../api';
+import { explainProblem, manager, ProblemsError } from '../api';
 import { type Clock, connect, isApiError, loadDefaultConfig } from '../kube';
 import { ConfigMapStore } from './config-map-store';
 import { ExternalRequestError } from './fetch-text';
@@ -35,6 +35,7 @@ export async function runQuotaMonitor({ environment, clock, write }: MonitorProc
     const client = connect(loadDefaultConfig(environment), {
       clock,
       userAgent: 'pinion-quota',
+      fieldManager: manager,
       rate: { qps: 20, burst: 40 },
     });
     close = () => client.close();

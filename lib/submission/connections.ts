@@ -3,7 +3,6 @@ import { manager } from '../api';
 import {
   clientMetrics,
   connect,
-  loadKubeConfig,
   loadDefaultConfig,
   type Clock,
   type ConnectionSettings,
@@ -35,7 +34,12 @@ export class Connections {
   to(kubeconfig?: string): ClusterClients {
     const { clock, registry, isLeading } = this.options;
     const settings = this.settingsOf(kubeconfig);
-    const common = { clock, userAgent: `${manager}-submission`, rate: { qps: 500, burst: 1_000 } };
+    const common = {
+      clock,
+      userAgent: `${manager}-submission`,
+      fieldManager: manager,
+      rate: { qps: 500, burst: 1_000 },
+    };
     const metrics = this.clients.length === 0 ? { metrics: clientMetrics(registry) } : {};
     const reader = connect(settings, { ...common, ...metrics });
     const writer = connect(settings, { ...common, mayWrite: isLeading });
@@ -49,9 +53,6 @@ export class Connections {
   }
 
   private settingsOf(kubeconfig: string | undefined): ConnectionSettings {
-    const { environment } = this.options;
-    return kubeconfig === undefined
-      ? loadDefaultConfig(environment)
-      : loadKubeConfig({ environment, file: kubeconfig });
+    return loadDefaultConfig(this.options.environment, kubeconfig === undefined ? {} : { kubeconfig });
   }
 }

@@ -159,7 +159,7 @@ class RunningSubmission {
       name: leaseName,
       identity,
       clock,
-      onLead: (signal) => {
+      onStartedLeading: (signal) => {
         this.log.info('leading', { identity });
         return (work = engine.lead(signal));
       },

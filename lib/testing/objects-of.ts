@@ -40,9 +40,18 @@ export function problemsOf(input: unknown, context?: ProjectContext): readonly P
   return [...problems, ...safeExpand(manifest, contextFor(manifest, context)).problems];
 }
 
+/** Returns the default context of a manifest: one with its own project, an infrastructure project for a daemon. */
+export const defaultContextOf = ({ kind, metadata }: Pick<ManifestInput, 'kind' | 'metadata'>): ProjectContext =>
+  makeProjectContext({
+    project: {
+      ...(metadata.namespace !== undefined && { name: metadata.namespace }),
+      infrastructure: isWorkloadKind(kind) && traitsOf(kind).perNode,
+    },
+  });
+
 function contextFor({ kind, metadata }: Workload, given: ProjectContext | undefined): ProjectContext {
   const project = metadata.namespace;
-  if (!given) return makeProjectContext({ project: { name: project, infrastructure: traitsOf(kind).perNode } });
+  if (!given) return defaultContextOf({ kind, metadata });
   if (given.project.metadata.name === project) return given;
   throw new ProblemsError([
     {

@@ -1,9 +1,18 @@
-import { type Container, type PodTemplateSpec } from '../api';
+import { type Container, type NativeKind, type NativeObjectOf, type PodTemplateSpec } from '../api';
 import { type KubernetesObject } from '../expand';
 
 /**
  * Returns the only object of a kind, or of a kind and name. If there is none or more than one, throws an error that lists the objects.
  */
+export function only<K extends NativeKind>(
+  objects: readonly KubernetesObject[],
+  kind: K,
+  name?: string,
+): KubernetesObject & NativeObjectOf<K>;
+/**
+ * Returns the only object of a kind that pinion does not create itself.
+ */
+export function only(objects: readonly KubernetesObject[], kind: string, name?: string): KubernetesObject;
 export function only(objects: readonly KubernetesObject[], kind: string, name?: string): KubernetesObject {
   const found = objects.filter(
     (object) => object.kind === kind && (name === undefined || object.metadata.name === name),

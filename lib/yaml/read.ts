@@ -64,13 +64,25 @@ const syntaxRemedies: readonly (readonly [pattern: RegExp, code: ProblemCode, re
   [/^unexpected end of the stream/, 'parse-error', '', 'close what was opened'],
 ];
 
+/** A line or a value that begins with an action of Helm, such as `{{- include "labels" . }}`; texts of rules may contain others. */
+const templateAction =
+  /^[^\S\n]*(?:-[^\S\n]+)?(?:[\w./-]+:[^\S\n]+)?\{\{-?\s*(?:\/\*|[.$]|(?:if|with|range|include|template|define|end|else|toYaml|tpl)\b)/m;
+
 function describeSyntax(error: unknown, text: string, sourceOf: (offset: number) => Source): Problem {
   if (!(error instanceof YAMLException)) throw error;
   const known = syntaxRemedies.find(([pattern]) => pattern.test(error.reason));
-  const [, code, reason, remedy] = known ?? [undefined, 'parse-error' as const, '', 'correct the YAML here'];
+  const [, code, knownReason, remedy] = known ?? [undefined, 'parse-error' as const, '', 'correct the YAML here'];
+  const reason = knownReason || error.reason;
+  const isTemplate = templateAction.test(text);
   const { position } = error.mark;
   const at = error.reason.startsWith('unidentified alias') ? text.lastIndexOf('*', position) : position;
-  return { code, path: [], reason: reason || error.reason, remedy, source: sourceOf(at) };
+  return {
+    code,
+    path: [],
+    reason: isTemplate ? `it is a template of a Helm chart, not YAML: ${reason}` : reason,
+    remedy: isTemplate ? 'pass what helm template prints for the chart, instead of its folder' : remedy,
+    source: sourceOf(at),
+  };
 }
 
 const forbiddenCharacter =

@@ -1,13 +1,13 @@
 /** Pages of docs/ by section of the site; `folder/` stands for all pages of a folder. */
 export const navigation = {
-  'Start here': ['getting-started', 'install', 'testing', 'architecture'],
+  'Start here': ['getting-started', 'connect', 'install', 'testing', 'framework', 'architecture'],
   'Workload kinds': ['kinds/', 'common-fields', 'field-coverage', 'runtime-profile'],
   'Publish and deploy': ['publish', 'deploy', 'submission', 'submission-identity'],
   'Run clusters': [
     ...['cluster', 'controller', 'stacks', 'platform-stack', 'capacity', 'quota', 'scale'],
-    ...['rolling', 'security', 'node-identity', 'apiserver-memory', 'images', 'rehearsal'],
+    ...['rolling', 'security', 'node-identity', 'apiserver-memory', 'images', 'rehearsal', 'gateway'],
   ],
-  'Observe and diagnose': ['observability', 'canary', 'etcd', 'profile', 'audit'],
+  'Observe and diagnose': ['observability', 'canary', 'etcd', 'profile', 'audit', 'clients'],
   Reference: ['cli', 'errors', 'reasons', 'public-api', 'commands', 'decisions', 'releasing'],
   Runbooks: ['runbooks/'],
 };

@@ -5,7 +5,13 @@ import { Converter, KindRouter, ReflectionKind } from 'typedoc';
 import { navigation, positionOf } from './navigation.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const modules = { index: 'pinion', api: 'pinion/api', testing: 'pinion/testing' };
+const modules = {
+  index: '@pinion-platform/pinion',
+  api: '@pinion-platform/pinion/api',
+  client: '@pinion-platform/pinion/client',
+  'controller-runtime': '@pinion-platform/pinion/controller-runtime',
+  testing: '@pinion-platform/pinion/testing',
+};
 const modulesTitle = 'API reference';
 const pages = new WeakMap();
 

@@ -22,6 +22,7 @@ function* rowsOf(shape, prefix) {
 }
 
 const leafTexts = {
+  ApiAccess: '`None`, `Gateway`, `Direct`',
   CountOrPercent: 'whole number or percentage',
   CronSchedule: 'cron expression',
   Duration: 'duration',

@@ -45,6 +45,7 @@ const reservedNames = new Set(
 
 /** Types of pinion's own leaves in TypeScript; the others are named like the native type. */
 const leafTypes = {
+  ApiAccess: "'None' | 'Gateway' | 'Direct' | boolean",
   CountOrPercent: 'number | string',
   CronSchedule: 'string',
   Duration: 'string',

@@ -17,7 +17,6 @@ export { problemCodes } from './lib/api/problem';
 export { schemaOf } from './lib/api/schemas';
 export { workflowSpec } from './lib/api/manifest/workflow';
 export { openApiDocument } from './lib/submission/http/openapi-document';
-export { writeYaml } from './lib/yaml';
 export { rootCommand } from './lib/cli/command-table';
 export { isCommandGroup } from './lib/cli/command/command';
 export { argumentLabel, optionLabel, optionText, usageLine } from './lib/cli/command/option-text';

@@ -3,9 +3,10 @@ import { cell } from './markers.mjs';
 /** Returns the path of a module from the root of the repository. */
 const pathOf = (name) => (name.includes('/') ? name : `lib/${name}`);
 
-/** Returns the package name of a specifier; none for built-in Node modules. */
+/** Returns the package name of a specifier, but each entry point of pinion; none for built-in Node modules. */
 function packageOf(specifier) {
   if (specifier.startsWith('node:')) return [];
+  if (specifier.startsWith('@pinion-platform/')) return [specifier];
   const parts = specifier.split('/');
   return [specifier.startsWith('@') ? parts.slice(0, 2).join('/') : specifier];
 }

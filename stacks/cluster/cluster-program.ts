@@ -1,5 +1,5 @@
 import { Provider } from '@pulumi/aws/provider';
-import { type Problem } from 'pinion/api';
+import { type Problem } from '@pinion-platform/pinion/api';
 import { safePlanClusterStack } from '../plan';
 import { Cluster } from './cluster';
 import { takenBuckets } from './taken-buckets';

@@ -1,6 +1,6 @@
 import { type Provider } from '@pulumi/aws/provider';
 import { getBucket } from '@pulumi/aws/s3';
-import { type Problem } from 'pinion/api';
+import { type Problem } from '@pinion-platform/pinion/api';
 import { type BucketPlan } from '../plan';
 
 /** Errors of S3 for a bucket of another account, in any region. */

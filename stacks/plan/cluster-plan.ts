@@ -1,4 +1,4 @@
-import { isError, ProblemsError, type Problem } from 'pinion/api';
+import { isError, ProblemsError, type Problem } from '@pinion-platform/pinion/api';
 import { bucketPlans, type BucketPlan } from './storage/buckets';
 import { type ClusterCapacity } from './machines/cluster-capacity';
 import { capacityProblems } from './config/capacity-problems';

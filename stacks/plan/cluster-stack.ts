@@ -1,5 +1,5 @@
-import { safePlanCapacity, instanceTypes, type CapacityPlan } from 'pinion';
-import { isError, isPlainObject, ProblemsError, type FieldPath, type Problem } from 'pinion/api';
+import { safePlanCapacity, instanceTypes, type CapacityPlan } from '@pinion-platform/pinion';
+import { isError, isPlainObject, ProblemsError, type FieldPath, type Problem } from '@pinion-platform/pinion/api';
 import { controlPlaneProblems, controlPlaneUserData, workerProblems, workerUserData } from './bootstrap';
 import { clusterFields } from './config/cluster-problems';
 import { type ClusterCapacity } from './machines/cluster-capacity';

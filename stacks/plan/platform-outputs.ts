@@ -1,4 +1,4 @@
-import { instanceTypes } from 'pinion';
+import { instanceTypes } from '@pinion-platform/pinion';
 import { type ClusterStack } from './cluster-stack';
 import { type NodeGroupSize } from './machines/cluster-capacity';
 import { privateSubnetBlocks } from './network/network';

@@ -1,5 +1,5 @@
 import { CustomResource, secret, type CustomResourceOptions } from '@pulumi/pulumi';
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 
 /** Field manager of the stack; the default is random per object and would conflict with itself. */
 const fieldManager = 'pinion-platform';

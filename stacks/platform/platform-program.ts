@@ -1,6 +1,6 @@
 import { Provider } from '@pulumi/kubernetes/provider';
 import { StackReference, type Output } from '@pulumi/pulumi';
-import { isPlainObject, type Problem } from 'pinion/api';
+import { isPlainObject, type Problem } from '@pinion-platform/pinion/api';
 import { safePlanPlatformStack, operatorFields } from '../plan';
 import { PlatformStages } from './platform';
 

@@ -1,5 +1,5 @@
 import { ComponentResource, type ComponentResourceOptions, type Resource } from '@pulumi/pulumi';
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { type Stage } from '../plan';
 import { createObjectResource } from './object-resource';
 

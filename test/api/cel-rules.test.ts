@@ -137,7 +137,7 @@ test.each(Object.keys(workloadKinds) as WorkloadKind[])(
     const namespaces = [
       { metadata: { name: 'shop' } },
       namespaceFacts(context),
-      { metadata: { labels: {}, annotations: {} } },
+      { metadata: { name: 'shop', labels: {}, annotations: {} } },
     ];
     const faults = new Faults();
     specsOf(kind).forEach((spec, index) => {

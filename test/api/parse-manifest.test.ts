@@ -56,6 +56,54 @@ test('parseManifest throws all problems at once', () => {
   expect(safeParseManifest(input).problems).toHaveLength(3);
 });
 
+describe('a label of the template with the value that the platform sets', () => {
+  const withLabels = (labels: object, more: object = {}) =>
+    document({
+      spec: { ...document({}).spec, template: { metadata: { labels }, ...document({}).spec.template }, ...more },
+    });
+  const own = {
+    'app.kubernetes.io/name': 'cart',
+    'app.kubernetes.io/part-of': 'shop',
+    'app.kubernetes.io/managed-by': 'pinion',
+    'pinterest.com/workload': 'cart',
+    'pinterest.com/kind': 'PinterestService',
+  };
+
+  test('is no problem, and is left to the platform', () => {
+    const { manifest, problems } = safeParseManifest(withLabels({ ...own, 'example.com/color': 'blue' }));
+    expect(problems).toEqual([]);
+    expect(manifest?.spec).toMatchObject({ template: { metadata: { labels: { 'example.com/color': 'blue' } } } });
+    expect(JSON.stringify(manifest)).not.toContain('managed-by');
+  });
+
+  test.each(Object.entries(own))('is a problem with another value: %s', (key, value) => {
+    const { problems } = safeParseManifest(withLabels({ [key]: `${value}-2` }));
+    expect(problems.map(({ code, path }) => [code, path.at(-1)])).toEqual([['platform-owned', key]]);
+  });
+
+  const pods = { containers: [{ name: 'app', image: 'db:1' }], volumes: [{ name: 'data', emptyDir: {} }] };
+  test.each<[string, object, string]>([
+    [
+      'the template',
+      { volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '1Gi' }] },
+      'stateful-set-volume-name',
+    ],
+    [
+      'the metadata',
+      { membersService: 'cart', loadBalancer: { port: 8080, exposure: 'Cluster' } },
+      'stateful-set-members-service',
+    ],
+  ])('does not disable a rule that reads %s', (_, more, rule) => {
+    const found = (labels: object) =>
+      safeParseManifest({
+        ...document({ spec: { template: { metadata: { labels }, spec: pods }, ...more } }),
+        kind: 'PinterestStatefulSet',
+      }).problems.map((problem) => problem.rule);
+    expect(found({})).toEqual([rule]);
+    expect(found({ 'app.kubernetes.io/name': 'cart' })).toEqual([rule]);
+  });
+});
+
 test('parsing a parsed manifest changes nothing', () => {
   const input = document({}) as ManifestInput<'PinterestService'>;
   const { spec } = parseManifest(input);

@@ -20,7 +20,7 @@ function violationsOf(given: ValidationRule, self: unknown, variables?: Readonly
 test("a violated rule is reported as a problem with the rule's name, code and path", () => {
   const given = rule('self.min <= self.max', { fieldPath: ['min'], code: 'out-of-range' });
   expect(violationsOf(given, { min: 3, max: 2 })).toEqual([
-    { code: 'out-of-range', path: ['spec', 'min'], reason: 'is wrong', remedy: 'correct it', rule: 'r' },
+    { code: 'out-of-range', path: ['spec', 'min'], value: 3, reason: 'is wrong', remedy: 'correct it', rule: 'r' },
   ]);
   expect(violationsOf(given, { min: 2, max: 3 })).toEqual([]);
 });
@@ -96,5 +96,79 @@ test('a rule that declares its fields is evaluated despite an invalid field that
     [undefined, 'spec.replicas', -1],
     ['literal-secret', 'spec.config.env.DB_PASSWORD', undefined],
   ]);
-  expect(violations({ config: { env: { ...env, 'A B': '' } } }).map(([rule]) => rule)).toEqual([undefined]);
+  expect(violations({ config: { env: { ...env, 'A B': '' } } }).map(([rule]) => rule)).toEqual([
+    undefined,
+    'literal-secret',
+  ]);
+});
+
+test('a missing field and an invalid container do not hide the rules of other fields', () => {
+  const { problems } = safeParseManifest({
+    apiVersion,
+    kind: 'PinterestTrainingJob',
+    metadata: { name: 'lm', namespace: 'shop' },
+    spec: {
+      framework: 'pytorch',
+      config: { env: { API_TOKEN: 'hunter2-hunter2' }, files: { '/etc/lm/a': '' } },
+      secrets: { files: { '/etc/lm': { name: 'lm' } } },
+      access: { from: [{}] },
+      template: {
+        spec: {
+          containers: [
+            { name: 'app' },
+            { name: 'helper', image: 'helper:1', resources: { limits: { memory: '128m' } } },
+          ],
+        },
+      },
+    },
+  });
+  expect(problems.map(({ path, rule }) => [path.join('.'), rule])).toEqual([
+    ['spec.roles', undefined],
+    ['spec.template.spec.containers.0.image', undefined],
+    ['spec.config.files./etc/lm/a', 'file-in-secret'],
+    ['spec.config.env.API_TOKEN', 'literal-secret'],
+    ['spec.template.spec.containers.1.resources.limits.memory', 'memory-unit'],
+    ['spec.access.from.0', 'access-peer'],
+  ]);
+});
+
+test('an invalid list entry hides no rule of its neighbors, and keeps their positions', () => {
+  const { problems } = safeParseManifest({
+    apiVersion,
+    kind: 'PinterestService',
+    metadata: { name: 'cart', namespace: 'shop' },
+    spec: {
+      access: { from: [{ project: 7 }, {}] },
+      template: { spec: { containers: [{ name: 'app', image: 'cart:1' }] } },
+    },
+  });
+  expect(problems.map(({ path, rule }) => [path.join('.'), rule])).toEqual([
+    ['spec.access.from.0.project', undefined],
+    ['spec.access.from.1', 'access-peer'],
+  ]);
+});
+
+test.each([
+  ['containers', [null, 7]],
+  ['containers', 'app'],
+  ['volumes', [null]],
+])('%s of %j are a problem of their own, and no rule fails on them', (field, value) => {
+  const pod = { containers: [{ name: 'app', image: 'cart:1' }], [field]: value };
+  const { problems } = safeParseManifest({
+    apiVersion,
+    kind: 'PinterestTrainingJob',
+    metadata: { name: 'lm', namespace: 'shop' },
+    spec: {
+      framework: 'pytorch',
+      roles: { worker: { template: { spec: pod } }, master: null },
+      sidecars: { logs: null },
+      config: null,
+      template: { spec: pod },
+    },
+  });
+  expect(problems.map(({ path }) => path.slice(0, 5).join('.'))).toEqual(
+    expect.arrayContaining(
+      ['spec.config', `spec.template.spec.${field}`].map((path) => expect.stringContaining(path) as string),
+    ),
+  );
 });

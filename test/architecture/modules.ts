@@ -20,10 +20,10 @@ const node = (...names: readonly string[]): readonly string[] => names.map((name
 
 const core: Readonly<Record<string, Module>> = {
   process: {
-    purpose: 'Clock, delays, back-off, log, error text and line splitting of a process.',
+    purpose: 'Clock, delays, back-off, log, listening, usage and error texts, and line splitting of a process.',
     reason: 'All programs wait, retry and log alike, and small programs load no other module.',
     modules: [],
-    packages: [],
+    packages: node('net'),
   },
   api: {
     purpose: 'One schema per kind; types, validation, CRDs and reference tables are derived from it.',
@@ -42,6 +42,12 @@ const core: Readonly<Record<string, Module>> = {
     reason: 'It is pure: equal inputs give equal objects at every entry point.',
     modules: ['api'],
     packages: ['fast-json-patch', ...node('crypto', 'util')],
+  },
+  identity: {
+    purpose: 'Checks of tokens that come before their verification.',
+    reason: 'The submission service and the gateway refuse forged and expired tokens without asking anybody.',
+    modules: [],
+    packages: ['jose'],
   },
   artifact: {
     purpose: 'Deployment artifacts: a resolved workflow, signed, stored and verified.',
@@ -86,7 +92,8 @@ const core: Readonly<Record<string, Module>> = {
 
 const cluster: Readonly<Record<string, Module>> = {
   kube: {
-    purpose: 'Client of the API server: connection, watches, caches, work queue, lease, apply, events.',
+    purpose:
+      'Client of the API server: connection, watches, caches, work queue, lease, apply, events, health endpoints.',
     reason: 'One module knows how the API server behaves, so all programs behave alike.',
     modules: ['api', 'process'],
     packages: [
@@ -95,6 +102,18 @@ const cluster: Readonly<Record<string, Module>> = {
       ...node('https', 'http', 'fs', 'path', 'os', 'tls', 'crypto', 'child_process', 'events', 'string_decoder'),
       ...node('util', 'url'),
     ],
+  },
+  client: {
+    purpose: 'Public part of kube, as `@pinion-platform/pinion/client`: the client, informers, queue, lease, events.',
+    reason: 'Controllers of other teams use it, and our own uses nothing else of kube.',
+    modules: ['kube'],
+    packages: [],
+  },
+  'controller-runtime': {
+    purpose: 'Manager, controllers, predicates and cache, as `@pinion-platform/pinion/controller-runtime`.',
+    reason: 'Controllers of other teams start, elect, retry and stop as our own does.',
+    modules: ['kube'],
+    packages: ['prom-client', ...node('http', 'net', 'os', 'util')],
   },
   operations: {
     purpose:
@@ -138,23 +157,49 @@ const entryPoints: Readonly<Record<string, Module>> = {
     reason: 'A cold `pinion check` loads neither cdk8s nor a client.',
     modules: [
       ...['api', 'contract', 'observability', 'programs', 'expand', 'yaml', 'kube', 'capacity'],
-      ...['artifact', 'quota', 'etcd', 'operations', 'cloud', 'process'],
+      ...['artifact', 'quota', 'etcd', 'operations', 'cloud', 'process', 'testing'],
     ],
-    packages: node('fs', 'path', 'util', 'process', 'os', 'crypto', 'child_process', 'net'),
+    packages: node(
+      'fs',
+      'path',
+      'util',
+      'process',
+      'os',
+      'crypto',
+      'child_process',
+      'net',
+      'readline/promises',
+      'tty',
+      'tty',
+      'zlib',
+    ),
   },
   controller: {
     purpose: 'Entry point at run time: reads, expands, plans, applies and reports each custom resource.',
     reason: 'The image contains no cdk8s, and synth and run time cannot diverge.',
-    modules: ['api', 'artifact', 'expand', 'kube', 'process'],
-    packages: ['prom-client', ...node('http', 'net', 'crypto', 'util', 'zlib', 'os', 'fs', 'inspector', 'process')],
+    modules: ['api', 'artifact', 'client', 'controller-runtime', 'expand', 'process'],
+    packages: [
+      'prom-client',
+      ...node('http', 'net', 'crypto', 'util', 'zlib', 'os', 'fs', 'inspector', 'process', 'events'),
+    ],
   },
   submission: {
     purpose: 'Entry point for deployment requests: the deployment API, from authentication to rollback.',
     reason: 'It changes workloads only through custom resources; the controller does the rest.',
-    modules: ['api', 'expand', 'kube', 'artifact', 'cloud', 'contract', 'process', 'programs', 'quota'],
+    modules: ['api', 'expand', 'identity', 'kube', 'artifact', 'cloud', 'contract', 'process', 'programs', 'quota'],
     packages: [
       ...['zod', 'fastify', 'jose', 'openid-client', 'prom-client'],
       ...node('crypto', 'fs', 'http', 'net', 'os', 'path', 'process', 'stream', 'util'),
+    ],
+  },
+  gateway: {
+    purpose: 'Entry point for reads of the Kubernetes API: shared caches with identity and authorization, and a proxy.',
+    reason: 'It serves any client, so it knows no workload; nothing else depends on it.',
+    modules: ['api', 'identity', 'kube', 'process'],
+    packages: [
+      'zod',
+      'prom-client',
+      ...node('crypto', 'fs', 'http', 'https', 'net', 'os', 'process', 'stream', 'util'),
     ],
   },
   page: {
@@ -176,14 +221,14 @@ const stacks: Readonly<Record<string, Module>> = {
     purpose: 'Plans of the stacks as plain data: network, IAM, machines, user data, objects of a fresh cluster.',
     reason: 'A plan is tested, and rejected if it is invalid, before anything is created.',
     modules: [],
-    packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'],
+    packages: ['@pinion-platform/pinion', '@pinion-platform/pinion/api', 'js-yaml', 'zod'],
   },
   'stacks/cluster': {
     purpose: 'Pulumi program of the cluster stack: one component per part of its plan.',
     reason: 'Decisions are tested as data; the program only creates resources.',
     modules: ['stacks/plan'],
     packages: [
-      ...['pinion/api', '@pulumi/pulumi'],
+      ...['@pinion-platform/pinion/api', '@pulumi/pulumi'],
       ...['autoscaling', 'cloudwatch', 'ebs', 'ec2', 'iam', 'kms', 'lb', 'provider', 'route53', 's3', 'sqs', 'vpc'].map(
         (service) => `@pulumi/aws/${service}`,
       ),
@@ -193,7 +238,12 @@ const stacks: Readonly<Record<string, Module>> = {
     purpose: 'Pulumi program of the platform stack: what runs in a fresh cluster.',
     reason: 'Decisions are tested as data; the program only creates resources.',
     modules: ['stacks/plan'],
-    packages: ['pinion', 'pinion/api', '@pulumi/pulumi', '@pulumi/kubernetes/provider'],
+    packages: [
+      '@pinion-platform/pinion',
+      '@pinion-platform/pinion/api',
+      '@pulumi/pulumi',
+      '@pulumi/kubernetes/provider',
+    ],
   },
 };
 
@@ -219,14 +269,16 @@ export const processEntries: Readonly<Record<string, readonly string[]>> = {
   'lib/quota/main.ts': [],
   'lib/cli/main.ts': [],
   'lib/submission/main.ts': [],
+  'lib/gateway/main.ts': [],
   'lib/operations/canary-main.ts': ['cloud'],
   'lib/operations/memory-main.ts': [],
   'lib/page/main.ts': [],
 };
 
-/** Files that use the process but are not its entry point: its clock, the search for pinion.platform.yaml, and warnings for the cdk8s command. */
+/** Files that use the process but are not its entry point: its clock, its signals, the search for pinion.platform.yaml, and warnings for the cdk8s command. */
 export const processUsers: readonly string[] = [
   'lib/process/clock.ts',
+  'lib/controller-runtime/setup-signal-handler.ts',
   'lib/constructs/platform-file.ts',
   'lib/constructs/platform-app.ts',
 ];

@@ -43,9 +43,10 @@ test('accepts a deployed workload with the defaults of the API server, and retur
   });
 });
 
-test('a change of replicas or of the restart annotation needs no new proof', async () => {
+test('a change of replicas, or a requested restart or retry of hooks, needs no new proof', async () => {
   expect(await refusal({ ...live, spec: { ...live.spec, replicas: 40 } })).toBe('accepted');
   expect(await refusal(withAnnotation(live, metadataKeys.restart, '2026-11-23T12:00:00Z'))).toBe('accepted');
+  expect(await refusal(withAnnotation(live, metadataKeys.retry, '2026-11-23T12:00:00Z'))).toBe('accepted');
 });
 
 test.each([1, 2, 3, 4, 5, 7, 8, 9, 17])(

@@ -127,7 +127,7 @@ describe('a load that cannot be planned is reported with a remedy', () => {
     [
       'an unsupported version',
       makeLoad({ kubernetes: '1.31' as never }),
-      'kubernetes: "1.31" is not supported; use 1.35 or 1.36',
+      'kubernetes: "1.31" is not supported; did you mean "1.35"? Allowed are 1.35, 1.36',
     ],
     [
       'a version without quotes',

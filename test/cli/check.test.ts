@@ -84,21 +84,35 @@ test('a native object that a workload also generates is a problem', async () => 
   expect(out).toContain('creates ServiceAccount shop/cart, as does the document at a.yaml:3');
 });
 
-test('native objects are no problem, and those that could be workloads are named once', async () => {
-  const native = (kind: string, name: string) => `---\napiVersion: apps/v1\nkind: ${kind}\nmetadata: {name: ${name}}\n`;
-  writeFiles({
-    'extra.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n',
-    'old/cart.yaml': native('Deployment', 'cart') + native('StatefulSet', 'db'),
-    'old/logs.yaml': native('DaemonSet', 'logs'),
+describe('native objects', () => {
+  const native = (kind: string, name: string, namespace = '') =>
+    `---\napiVersion: apps/v1\nkind: ${kind}\nmetadata: {name: ${name}${namespace}}\n`;
+  const offersOf = async (...args: string[]) => {
+    const { code, out, err } = await pinion(['check', ...args]);
+    expect([code, out]).toEqual([0, '']);
+    return err.split('\n').slice(1, -1);
+  };
+
+  test('are no problem, and the command to import those of a folder is named', async () => {
+    writeFiles({
+      'extra.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n',
+      'old/cart/cart.yaml': native('Deployment', 'cart') + native('StatefulSet', 'db'),
+      'old/logs.yaml': native('DaemonSet', 'logs'),
+    });
+    expect(await offersOf('.')).toEqual(['3 native objects could be workloads: pinion import -f old -n NAMESPACE']);
+    expect((await pinion(['import', '-f', 'old', '-n', 'shop'])).out.match(/^kind: Pinterest/gm)).toHaveLength(3);
+    expect(await offersOf('old/logs.yaml', 'old/cart')).toEqual([
+      '2 native objects could be workloads: pinion import -f old/cart -n NAMESPACE',
+      '1 native object could be a workload: pinion import -f old/logs.yaml -n NAMESPACE',
+    ]);
+    expect(await offersOf('extra.yaml')).toEqual([]);
+    expect((await pinion(['check', '-'], native('Deployment', 'cart'))).err).not.toContain('pinion import');
   });
-  const { code, out, err } = await pinion(['check', '.']);
-  expect([code, out]).toEqual([0, '']);
-  expect(err).toMatch(
-    /^0 workloads, 4 objects, 0 warnings, .*\n2 native objects could be workloads: pinion import -f old\/cart\.yaml\n1 native object could be a workload: pinion import -f old\/logs\.yaml\n$/,
-  );
-  expect((await pinion(['import', '-f', 'old/cart.yaml', '-n', 'shop'])).out).toContain('kind: PinterestService');
-  expect((await pinion(['check', '-'], native('Deployment', 'cart'))).err).not.toContain('pinion import');
-  expect((await pinion(['check', 'extra.yaml'])).err).not.toContain('pinion import');
+
+  test('with a namespace are imported into it', async () => {
+    writeFiles({ 'a b.yaml': native('Deployment', 'cart', ', namespace: shop'), 'c.json': '{}' });
+    expect(await offersOf('a b.yaml')).toEqual(["1 native object could be a workload: pinion import -f 'a b.yaml'"]);
+  });
 });
 
 test('files of tools in a folder are skipped; other documents without a kind are a warning', async () => {

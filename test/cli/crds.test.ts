@@ -1,4 +1,4 @@
-import { crdOf, pinionKinds } from 'pinion/api';
+import { crdOf, pinionKinds } from '@pinion-platform/pinion/api';
 import { readDocuments } from '../../lib/yaml';
 import { pinion } from './terminal';
 

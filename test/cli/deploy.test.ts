@@ -326,6 +326,18 @@ describe('at a terminal', () => {
     service.replies = { preview: () => ({ value: makePreview() }), deploy: accepted };
   });
 
+  test('names the variants whose pods restart', async () => {
+    const fields = [{ path: 'spec.variants[v2].image', from: 'reviews:2.0', to: 'reviews:2.1' }];
+    const change = { kind: 'PinterestService', name: 'reviews', change: 'changed', restarts: true, fields } as const;
+    const preview = makePreview({}, { changes: [{ ...change, restartedVariants: ['v2', 'v3'] }] });
+    service.replies = { preview: () => ({ value: preview }), deploy: accepted };
+    const { out } = await runWithService(deploy, { ...atTerminal, stdin: 'y\n' });
+    expect(out.split('\n').slice(2, 4)).toEqual([
+      '  changed  PinterestService/reviews: the pods of v2, v3 are replaced',
+      '    ~ spec.variants[v2].image: "reviews:2.0" → "reviews:2.1"',
+    ]);
+  });
+
   test('shows changes, restarts and available quota before it asks for confirmation', async () => {
     const { code, out, err } = await runWithService(deploy, { ...atTerminal, stdin: 'y\n' });
     expect(code).toBe(0);
@@ -333,6 +345,8 @@ describe('at a terminal', () => {
       'shop/cart@1.4.2 to prod: it would start now',
       'prod-1',
       '  changed  PinterestService/cart: its pods are replaced',
+      '    because of spec.template.spec.containers[0].image',
+      '    because of RuntimeProfile standard-2 spec.parts[logs]',
       '    ~ spec.replicas: 3 → 5',
       '    ~ spec.template.spec.containers[0].image: "cart:1.4.1" → "cart:1.4.2"',
       '    + spec.loadBalancer: {"port":80}',

@@ -108,6 +108,24 @@ describe('a pattern', () => {
     ['/foo(/|$)(.*)', '/foo'],
     ['/foo/[|]x', '/foo'],
     ['/foo/a\\|x', '/foo'],
+    // Each of these matches /foobar, too.
+    ['/foo(/bar)?', '/'],
+    ['/foo(/bar)*', '/'],
+    ['/foo(/bar){0,1}', '/'],
+    ['/foo(/bar|bar)', '/'],
+    ['/foo(|/bar)', '/'],
+    ['/foo/?(.*)', '/'],
+    ['/foo(/?)(.*)', '/'],
+    ['/api/foo(/bar)?', '/api'],
+    ['/a.i/(.*)', '/'],
+    ['/foo(?:/|$)(.*)', '/foo'],
+    ['/foo(/a|/b)', '/foo'],
+    ['/foo((/a)|/b)', '/'],
+    ['/foo$', '/foo'],
+    ['/foo/+x', '/foo'],
+    ['/foo/*', '/foo'],
+    ['/*', '/'],
+    ['/foo(/[)]|x)', '/'],
   ])('of %s becomes the prefix %s', async (pattern, prefix) => {
     const { comments } = await importing(workload('name: web, namespace: shop') + service + ingress(pattern));
     expect(comments).toContain(`becomes the prefix "${prefix}"`);
@@ -170,6 +188,7 @@ kind: ConfigMap
 metadata: {name: settings, namespace: shop}
 data: {app.cfg: "peer=http://me:hunter1@web-0.web-pods:80 hunter2"}
 `,
+      ...['sts/web', '--name', 'zoo'],
     );
     expect(out).not.toContain('hunter');
     expect(comments).toContain('app.cfg of ConfigMap settings (web-0.web-pods)');

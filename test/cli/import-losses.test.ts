@@ -9,9 +9,9 @@ interface Imported {
 }
 
 /** Imports a workload; returns the comments as one line, and the document. */
-async function importing(word: string, objects: string): Promise<Imported> {
+async function importing(word: string, objects: string, ...more: string[]): Promise<Imported> {
   writeFiles({ 'old.yaml': objects, 'pinion.platform.yaml': platformFile });
-  const { code, out, err } = await pinion(['import', word, '-f', 'old.yaml']);
+  const { code, out, err } = await pinion(['import', word, '-f', 'old.yaml', ...more]);
   const lines = out.split('\n');
   const isComment = (line: string) => line.startsWith('#');
   const comments = lines.filter(isComment).map((line) => line.slice(1).trim());
@@ -74,6 +74,33 @@ spec: {clusterIP: None, selector: {app: web}, ports: [{name: grpc, port: 80}]}
     expect(yaml).not.toContain('tier: old');
     expect(comments).not.toContain('"front"');
   });
+});
+
+test.each([
+  ['', ''],
+  ['  network: {defaultDeny: true}\n', ''],
+  ['  network: {defaultDeny: true}\n', ', volumeMounts: [{name: data, mountPath: /data15}]'],
+])('every lost value of a claim is said, also if others have the same, %j', async (network, mounts) => {
+  const stateful = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db, namespace: shop}
+spec:
+  serviceName: db
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {automountServiceAccountToken: false, containers: [{name: db, image: 'registry.example.com/db:1'${mounts}}]}
+  volumeClaimTemplates:
+    - metadata: {name: data, annotations: {tier: gold, rank: "5"}}
+      spec: {accessModes: [ReadWriteOnce], volumeAttributesClassName: gold, resources: {requests: {storage: 15Gi}}}
+`;
+  const platform = platformFile.replace('  ingress: {internal', `${network}  ingress: {internal`);
+  writeFiles({ 'old.yaml': stateful, 'pinion.platform.yaml': platform });
+  const { out } = await pinion(['import', 'sts/db', '-f', 'old.yaml']);
+  const comments = out.replace(/\n# {3}/g, ' ');
+  for (const lost of [/tier"?\W+gold/, /rank"?\W+5"/, /volumeAttributesClassName:\W+gold/])
+    expect(comments).toMatch(lost);
+  expect(comments).not.toMatch(/needs; set.*; was/);
 });
 
 describe('an Ingress', () => {
@@ -297,7 +324,7 @@ spec: {selector: {app: agent}, ports: [{name: http, port: 80}]}
 });
 
 describe('a StatefulSet', () => {
-  test('says where the old names of its members are', async () => {
+  test('says where the old names of its members are if it gets another name', async () => {
     const { comments } = await importing(
       'sts/zk',
       `apiVersion: apps/v1
@@ -325,15 +352,89 @@ kind: ConfigMap
 metadata: {name: zk-config, namespace: shop}
 data: {zoo.cfg: "tickTime=2000\\nserver.1=zk-0.zk-headless:2888:3888"}
 `,
+      '--name',
+      'zoo',
     );
     expect(comments).toContain(
-      'StatefulSet zk: spec.serviceName: members are resolved under zk-members instead of zk-headless; their DNS names in the cluster change from zk-0.zk-headless to zk-0.zk-members; change the old name in ' +
+      'StatefulSet zk: spec.serviceName: members are resolved under zoo-members instead of zk-headless; their DNS names in the cluster change from zk-0.zk-headless to zoo-0.zoo-members; change the old name in ' +
         'command[2] of container wait (zk-0.zk-headless), ' +
         'env SERVERS of container server (zk-0.zk-headless.shop.svc.cluster.local, zk-1.zk-headless.shop.svc.cluster.local), ' +
         'args[1] of container server (zk-headless), ' +
         'zoo.cfg of ConfigMap zk-config (zk-0.zk-headless)',
     );
     expect(comments).not.toContain('my-zk-headless');
+  });
+});
+
+describe('the headless Service of a StatefulSet', () => {
+  const headless = (name: string) => service(name, 'clusterIP: None, ');
+  const service = (name: string, more = '') => `---
+apiVersion: v1
+kind: Service
+metadata: {name: ${name}, namespace: shop}
+spec: {${more}selector: {app: db}, ports: [{name: sql, port: 5432}]}
+`;
+  const set = (serviceName: string) => `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db, namespace: shop}
+spec:
+  serviceName: ${serviceName}
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {automountServiceAccountToken: false, containers: [{name: db, image: 'registry.example.com/db:1'}]}
+`;
+
+  test('keeps its name, so that members keep their host names', async () => {
+    const { comments, yaml } = await importing('sts/db', set('db-pods') + headless('db-pods') + service('db'));
+    expect(yaml).toContain('membersService: db-pods\n');
+    expect(yaml).toContain('loadBalancer:');
+    expect(comments).not.toContain('DNS names');
+    expect(comments).toContain(
+      "kubectl label pods -n shop -l 'app=db,!pinterest.com/workload' pinterest.com/kind=PinterestStatefulSet pinterest.com/workload=db",
+    );
+  });
+
+  test('is the default one without a field', async () => {
+    const { comments, yaml } = await importing('sts/db', set('db-members') + headless('db-members'));
+    expect([yaml, comments]).not.toContain('membersService');
+    expect(yaml).toContain('port: 5432');
+  });
+
+  test('can have the name of the workload; then the Services of clients stay', async () => {
+    const ingress = `---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: front, namespace: shop}
+spec: {defaultBackend: {service: {name: db-read, port: {number: 5432}}}}
+`;
+    const objects = set('db') + headless('db') + service('db-read') + ingress;
+    const { comments, yaml } = await importing('sts/db', objects);
+    expect(yaml).toContain('membersService: db\n');
+    expect(yaml).toContain('port: 5432');
+    expect(yaml).not.toContain('loadBalancer');
+    expect(comments).toContain('Service db-read: metadata.name: is not converted');
+    expect(comments).toContain('Ingress front: spec: is not converted and routes to Service db-read; keep both');
+  });
+
+  test('is not taken from another workload that uses it', async () => {
+    const other = set('db-pods')
+      .replaceAll('name: db,', 'name: replica,')
+      .replace('app: db}}\n  template', 'app: x}}\n  template');
+    const { comments, yaml } = await importing('sts/db', `${set('db-pods')}---\n${other}${headless('db-pods')}`);
+    expect(yaml).not.toContain('membersService');
+    expect(comments).toContain(
+      'members are resolved under db-members instead of db-pods, which StatefulSet replica also uses: keep that Service for them; their DNS names in the cluster change from db-0.db-pods to db-0.db-members',
+    );
+  });
+
+  test('is replaced if it has an address, which gives members no host names', async () => {
+    const { comments, yaml } = await importing('sts/db', set('db') + service('db'));
+    expect(yaml).not.toContain('membersService');
+    expect(yaml).toContain('loadBalancer:');
+    expect(comments).toContain(
+      'StatefulSet db: spec.serviceName: db is not headless, so that members had no host names of their own; they are now db-0.db-members and so on',
+    );
   });
 });
 
@@ -346,8 +447,8 @@ kind: ConfigMap
 metadata: {name: unused, namespace: shop}
 ---
 apiVersion: batch/v1
-kind: Job
-metadata: {generateName: migrate-, namespace: shop}
+kind: Pod
+metadata: {name: debug, namespace: shop}
 `,
   };
 
@@ -356,7 +457,7 @@ metadata: {generateName: migrate-, namespace: shop}
     const { code, out, err } = await pinion(['import', '-f', 'old']);
     expect([code, err]).toEqual([0, '']);
     expect(out.match(/^kind: .*/gm)).toEqual(['kind: PinterestService', 'kind: PinterestService']);
-    expect(out).toMatch(/# Not imported, [^]*# - ConfigMap shop\/unused\n# - Job shop\/migrate-\n$/);
+    expect(out).toMatch(/# Not imported, [^]*# - ConfigMap shop\/unused\n# - Pod shop\/debug\n$/);
   });
 
   test('reports files that it cannot read', async () => {
@@ -367,7 +468,7 @@ metadata: {generateName: migrate-, namespace: shop}
 
   test.each([
     [['--name', 'other'], '--name requires KIND/NAME'],
-    [['-n', 'none'], 'no workload in old'],
+    [['-n', 'none'], 'no workload of namespace none in old; those of namespace shop need -n shop'],
   ])('a usage error says what is missing: %j', async (more, message) => {
     writeFiles(files);
     const { code, err } = await pinion(['import', '-f', 'old', ...more]);
@@ -385,6 +486,6 @@ metadata: {name: in, namespace: shop}
 spec: {podSelector: {matchLabels: {app.kubernetes.io/name: chart}}}
 `,
   );
-  expect(comments).toContain('NetworkPolicy in: is not converted');
+  expect(comments).toContain('NetworkPolicy in: is replaced by spec.access');
   expect(comments).toContain('NetworkPolicy in: spec: does not select the new pods');
 });

@@ -2,6 +2,7 @@ import { loadAll } from 'js-yaml';
 import { type ManifestInput } from '../../lib/api';
 import { writeFiles, testFolder, pinion } from './terminal';
 import { importCases, platformFile } from './import.cases';
+import { runCases } from './import-runs.cases';
 
 const documentOf = (text: string): ManifestInput => loadAll(text)[0] as ManifestInput;
 /** The comments as one line, independent of line breaks. */
@@ -12,7 +13,8 @@ const commentsOf = (text: string): string =>
     .map((line) => line.slice(1).trim())
     .join(' ');
 
-describe.each(importCases)('$title', ({ objects, word, spec, comments, more = [] }) => {
+describe.each([...importCases, ...runCases])('$title', (importCase) => {
+  const { objects, word, spec, comments, absentComments = [], more = [] } = importCase;
   beforeEach(() => writeFiles({ 'old.yaml': objects, 'pinion.platform.yaml': platformFile }));
   const run = () => pinion(['import', word, '-f', 'old.yaml', ...more]);
 
@@ -21,6 +23,7 @@ describe.each(importCases)('$title', ({ objects, word, spec, comments, more = []
     expect([code, err]).toEqual([0, '']);
     expect(documentOf(out).spec).toEqual(spec);
     for (const comment of comments) expect(commentsOf(out)).toContain(comment);
+    for (const comment of absentComments) expect(commentsOf(out)).not.toContain(comment);
   });
 
   test('passes pinion check', async () => {
@@ -39,7 +42,7 @@ spec:
   selector: {matchLabels: {app: odd}}
   template:
     metadata:
-      labels: {app: odd, app.kubernetes.io/name: odd}
+      labels: {app: odd, app.kubernetes.io/name: even}
     spec:
       hostname: odd
       schedulerName: mine
@@ -61,7 +64,7 @@ spec:
     'template.spec.schedulerName: is set by the platform',
     'template.spec.hostNetwork: is set by the platform; use a PinterestDaemon',
     'urgent is not a tier of this Platform',
-    'spec.template.metadata.labels["app.kubernetes.io/name"]: omitted: is set by the platform',
+    'spec.template.metadata.labels["app.kubernetes.io/name"]: "even" is replaced by "odd"',
     'spec.template.spec.containers[0].env[0] (PINION_CLUSTER): omitted',
     'was {"name":"PINION_CLUSTER","value":"hidden"}',
     'template.spec.hostname: is set by the platform; remove it; members of a set have stable names; was "odd"',
@@ -192,7 +195,7 @@ test.each([
   [['import'], 'import requires KIND/NAME: native workload, such as deployment/cart'],
   [
     ['import', 'cart', '-f', 'old.yaml'],
-    'import requires KIND/NAME with Deployment, StatefulSet, CronJob, DaemonSet, not "cart"',
+    'import requires KIND/NAME with Deployment, StatefulSet, CronJob, DaemonSet, Job, JobSet, TFJob, PyTorchJob, JAXJob, not "cart"',
   ],
   [['import', 'deploymnt/cart', '-f', 'old.yaml'], 'did you mean Deployment?'],
   [['import', 'deployment/none', '-f', 'old.yaml'], 'no Deployment none in old.yaml'],
@@ -206,4 +209,41 @@ test('reports a missing cluster connection', async () => {
   writeFiles({ config: 'apiVersion: v1\nkind: Config\n' });
   const { code, err } = await pinion(['import', 'deployment/cart', '--kubeconfig', `${testFolder()}/config`]);
   expect([code, err]).toEqual([3, expect.stringContaining('cannot connect to a cluster')]);
+});
+
+describe('a run that cannot be converted', () => {
+  test.each([
+    [
+      'a PyTorchJob with an unknown role',
+      `apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: run, namespace: shop}
+spec: {pytorchReplicaSpecs: {Launcher: {}}}
+`,
+      'has replicas of the role Launcher',
+    ],
+    [
+      'a JAXJob with a role that JAX does not have',
+      `apiVersion: kubeflow.org/v1
+kind: JAXJob
+metadata: {name: run, namespace: shop}
+spec: {jaxReplicaSpecs: {Master: {}}}
+`,
+      'has replicas of the role Master, which jax does not have',
+    ],
+  ])('%s is named, and others are imported', async (_, objects, reason) => {
+    const other = `---
+apiVersion: batch/v1
+kind: Job
+metadata: {generateName: once-, namespace: shop}
+spec: {template: {spec: {containers: [{name: app, image: 'registry.example.com/app:1'}]}}}
+`;
+    writeFiles({ 'old.yaml': objects + other, 'pinion.platform.yaml': platformFile });
+    const { code, out, err } = await pinion(['import', '-f', 'old.yaml']);
+    expect(code).toBe(1);
+    expect(err).toContain(reason);
+    expect(commentsOf(out)).toContain(`shop/run ${reason}`);
+    expect(commentsOf(out)).toContain('the custom resource has the name once: change it for each run');
+    expect(documentOf(out)).toMatchObject({ kind: 'PinterestJobSet', metadata: { name: 'once' } });
+  });
 });

@@ -4,6 +4,7 @@ import { loadAll } from 'js-yaml';
 import { defaultPlatform, defaultProfile, installManifests } from '../../lib/expand';
 import { cleanDocuments, pulledText } from '../../lib/cli/cluster/clean-documents';
 import { type LiveObject } from '../../lib/kube';
+import { TestAuthority } from '../kube/certificates';
 import { writeFiles, testFolder, pinion } from './terminal';
 
 const image = 'registry.example.com/pinion/controller:1.0.0';
@@ -43,6 +44,18 @@ test('--dir writes three files to apply in order', async () => {
   expect([...kinds('1-definitions.yaml')]).toEqual(['CustomResourceDefinition']);
   expect(kinds('2-controller.yaml')).toContain('Deployment');
   expect([...kinds('3-platform.yaml')]).toEqual(['Project']);
+});
+
+test('--gateway-image installs the gateway of the Platform', async () => {
+  const gatewayImage = 'registry.example.com/pinion/gateway:1.0.0';
+  const certificateAuthority = new TestAuthority().certificate;
+  const gateway = { address: '10.96.0.11', certificateAuthority };
+  const platform = { ...defaultPlatform, spec: { ...defaultPlatform.spec, gateway } };
+  writeFiles({ 'pinion.platform.yaml': JSON.stringify(platform) });
+  const { code, out } = await pinion(['install', '--image', image, '--gateway-image', gatewayImage]);
+  expect([code, loadAll(out)]).toEqual([0, plain(installManifests({ image, gatewayImage, documents: [platform] }))]);
+  const without = await pinion(['install', '--image', image]);
+  expect([without.code, without.err]).toEqual([0, expect.stringContaining('--gateway-image')]);
 });
 
 test('--profiles-from opens the profiling port to the given networks', async () => {

@@ -117,7 +117,7 @@ test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s continues until 
     follow: () => ({ stream: (response) => void response.end(frame(makeEvent(1, 'ready'))) }),
     deployment: () => ({ value: makeDeployment('ready') }),
   };
-  const lines = [...read(name).matchAll(/npx --prefix ci pinion ((?:diff|deploy) [^\n']*)/g)].map(
+  const lines = [...read(name).matchAll(/npx --no-install --prefix ci pinion ((?:diff|deploy) [^\n']*)/g)].map(
     ([, line = '']) => line,
   );
   for (const line of lines) {

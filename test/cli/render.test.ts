@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseManifest, expand, resolvePlatform, type ManifestInput, type Workload } from 'pinion';
+import { parseManifest, expand, resolvePlatform, type ManifestInput, type Workload } from '@pinion-platform/pinion';
 import { defaultPlatform } from '../../lib/expand';
 import { readDocuments } from '../../lib/yaml';
 import { writeFiles, testFolder, pinion, service } from './terminal';

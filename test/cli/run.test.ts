@@ -22,7 +22,7 @@ test('the version is that of the package', async () => {
 
 test.each([
   [['rendr', 'a.yaml'], 'did you mean render?'],
-  [['frobnicate'], 'use check, render, explain, crds'],
+  [['frobnicate'], 'use init, check, render, explain, crds'],
   [['--platform', 'x', 'check'], 'the command comes first'],
   [['check', '--platfrm', 'x'], 'unknown option --platfrm; did you mean --platform?'],
   [['check', '--platform'], '--platform requires a value: FILE'],

@@ -202,6 +202,9 @@ describe('diff', () => {
     const { code, out } = await runWithService(diff);
     expect(code).toBe(0);
     expect(out).toContain('    ~ spec.replicas: 3 → 5\n');
+    expect(out).toContain(
+      'PinterestService/cart: its pods are replaced\n    because of spec.template.spec.containers[0].image\n    because of RuntimeProfile standard-2 spec.parts[logs]\n',
+    );
     expect((await runWithService([...diff, '--exit-code'])).code).toBe(1);
   });
 
@@ -211,6 +214,22 @@ describe('diff', () => {
     service.replies = { preview: () => ({ value: makePreview({}, { changes: [...changes] }) }) };
     const line = '~ spec.template.spec.containers[0].env[0].value: changes; not shown because it may be a secret\n';
     expect((await runWithService(diff)).out).toContain(line);
+  });
+
+  test('names the hooks that run before a change', async () => {
+    const hooks = ['migrate', 'flags'];
+    const changes = [
+      {
+        kind: 'PinterestService' as const,
+        name: 'cart',
+        change: 'changed' as const,
+        restarts: true,
+        hooks,
+        fields: [],
+      },
+    ];
+    service.replies = { preview: () => ({ value: makePreview({}, { changes: [...changes] }) }) };
+    expect((await runWithService(diff)).out).toContain('hooks before it: migrate, flags\n');
   });
 
   test('reports that a version changes nothing', async () => {

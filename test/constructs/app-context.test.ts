@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import { dump } from 'js-yaml';
-import { PinterestService, Platform, PlatformApp, Project, RuntimeProfile, type ManifestInput } from 'pinion';
+import {
+  PinterestService,
+  Platform,
+  PlatformApp,
+  Project,
+  RuntimeProfile,
+  type ManifestInput,
+} from '@pinion-platform/pinion';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 
 const template = { spec: { containers: [{ name: 'app', image: 'app:1', ports: [{ containerPort: 8080 }] }] } };

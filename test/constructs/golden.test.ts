@@ -15,7 +15,7 @@ import {
   resolvePlatform,
   type ManifestInput,
   type Workload,
-} from 'pinion';
+} from '@pinion-platform/pinion';
 import { type GoldenCase } from '../golden/golden-case';
 
 const classes = {

@@ -5,7 +5,7 @@ import { ApiObject, App, Chart, YamlOutputType, type AppProps } from 'cdk8s';
 import { type Construct } from 'constructs';
 import * as fc from 'fast-check';
 import { loadAll } from 'js-yaml';
-import { PinterestService, PlatformApp, ProblemsError } from 'pinion';
+import { PinterestService, PlatformApp, ProblemsError } from '@pinion-platform/pinion';
 import { build, treePlan, type TreePlan } from './random-tree';
 
 const folders: string[] = [];

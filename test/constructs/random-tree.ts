@@ -2,7 +2,7 @@ import { ApiObject, type App, Chart, JsonPatch, Lazy, type AppProps } from 'cdk8
 import { Construct, type IConstruct } from 'constructs';
 import * as kplus from 'cdk8s-plus-27';
 import * as fc from 'fast-check';
-import { PinterestService } from 'pinion';
+import { PinterestService } from '@pinion-platform/pinion';
 
 /** Content of a random app: constructs by the index of their parent, and their dependencies. */
 export interface TreePlan {

@@ -7,7 +7,7 @@ import {
   PinterestStatefulSet,
   PlatformApp,
   setEmit,
-} from 'pinion';
+} from '@pinion-platform/pinion';
 
 const template = {
   spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1.4.2', ports: [{ containerPort: 8080 }] }] },
@@ -130,6 +130,7 @@ describe('emit', () => {
     const chart = newChart();
     new PinterestJobSet(chart, 'a', props);
     expect(errors(chart)).toContain('error needs-controller');
+    expect(errors(chart)).toContain("use emit: 'resource' where the controller runs");
     const other = newChart();
     new PinterestJobSet(other, 'a', { ...props, emit: 'resource' });
     expect(kinds(other)).toEqual(['PinterestJobSet']);

@@ -1,6 +1,6 @@
 import { Chart, Cron, Duration } from 'cdk8s';
 import { type Construct } from 'constructs';
-import { PinterestCronJob, PinterestService } from 'pinion';
+import { PinterestCronJob, PinterestService } from '@pinion-platform/pinion';
 
 /** The shop: a service, and its report of every night. */
 export class Shop extends Chart {

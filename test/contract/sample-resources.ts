@@ -70,6 +70,10 @@ export const makePreview = (
           name: 'cart',
           change: 'changed',
           restarts: true,
+          causes: [
+            { object: 'PinterestService shop/cart', path: 'spec.template.spec.containers[0].image' },
+            { object: 'RuntimeProfile standard-2', path: 'spec.parts[logs]' },
+          ],
           fields: [
             { path: 'spec.replicas', from: 3, to: 5 },
             { path: 'spec.template.spec.containers[0].image', from: 'cart:1.4.1', to: 'cart:1.4.2' },

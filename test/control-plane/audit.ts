@@ -7,6 +7,13 @@ export interface AuditEvent {
   readonly requestURI: string;
   readonly verb: string;
   readonly user: { readonly username: string; readonly groups?: readonly string[] };
+  /** Identity that it was made on behalf of, by impersonation. */
+  readonly impersonatedUser?: {
+    readonly username: string;
+    readonly uid?: string;
+    readonly groups?: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
   readonly userAgent?: string;
   /** Undefined for requests without an object, such as `/readyz`. */
   readonly objectRef?: {

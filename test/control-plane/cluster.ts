@@ -15,6 +15,8 @@ export interface ClusterOptions extends Omit<ControlPlaneOptions, 'paths'> {
   readonly nodeShape?: NodeShape | ((index: number) => NodeShape);
   /** More flags of kube-controller-manager; a repeated flag overrides. @default - none */
   readonly controllerManagerFlags?: readonly string[];
+  /** Whether kube-controller-manager checks the types of admission policies, which takes much CPU time. @default false */
+  readonly checksPolicyTypes?: boolean;
   /** More flags of kube-scheduler; a repeated flag overrides. @default - none */
   readonly schedulerFlags?: readonly string[];
 }

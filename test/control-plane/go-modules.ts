@@ -75,7 +75,7 @@ const kwok: GoModule = {
   versionPackages: [],
 };
 
-/** The controller that JobSets are benchmarked against. */
+/** The controller that job sets are compared with. */
 const jobSet: GoModule = {
   folder: 'jobset',
   pins: 'sigs.k8s.io/jobset',

@@ -42,14 +42,14 @@ async function startOnce(options: ClusterOptions): Promise<Cluster> {
 
 async function startParts(
   running: RunningControlPlane,
-  { paths, controllerManagerFlags = [], schedulerFlags = [] }: ClusterOptions,
+  { paths, controllerManagerFlags = [], schedulerFlags = [], checksPolicyTypes = false }: ClusterOptions,
 ): Promise<void> {
   const [managerPort = 0, schedulerPort = 0, kwokPort = 0] = await freePorts(3);
   const { credentials, folder } = running;
   const [managerLogin = '', schedulerLogin = '', kwokLogin = ''] = partUsers.map((user) =>
     running.kubeconfigFor({ user }),
   );
-  const managerFlags = controllerManagerArguments(credentials, managerLogin, managerPort);
+  const managerFlags = controllerManagerArguments(credentials, managerLogin, managerPort, checksPolicyTypes);
   running.startPart({
     name: 'kube-controller-manager',
     program: paths['kube-controller-manager'],

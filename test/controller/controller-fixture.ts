@@ -1,9 +1,10 @@
 import { Registry } from 'prom-client';
 import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
-import { Controller } from '../../lib/controller/controller';
+import { Cache, ControllerMetrics } from '../../lib/controller-runtime';
+import { type ControllerManager, PinionController } from '../../lib/controller/pinion-controller';
 import { type IssuerKeys } from '../../lib/artifact';
 import { type ControllerScope, defaultPlatform, defaultProfile, installManifests } from '../../lib/expand';
-import { type LiveObject, type Log } from '../../lib/kube';
+import { errorText, EventRecorder, type LiveObject, type Log } from '../../lib/kube';
 import { ManualClock, settled } from '../kube/manual-clock';
 import { FakeApiServer } from './fake-api-server';
 
@@ -24,12 +25,15 @@ export class ControllerFixture {
   private scopes: readonly ControllerScope[] | undefined;
   /** Returns the keys of an issuer. */
   issuerKeys: IssuerKeys = () => Promise.reject(new Error('not expected'));
+  private recorder: EventRecorder | undefined;
+  cache = this.createCache();
   controller = this.createController();
 
   /** Replaces the controller, before it is started, by one that reconciles less. */
   limitTo(...scopes: readonly ControllerScope[]): void {
     this.scopes = scopes;
     this.registry = new Registry();
+    this.cache = this.createCache();
     this.controller = this.createController();
   }
 
@@ -54,8 +58,8 @@ export class ControllerFixture {
   /** Starts with a minimal platform, and reconciles. */
   async start(...manifests: readonly ManifestInput[]): Promise<void> {
     this.apply(defaultProfile, defaultPlatform, ...manifests);
-    await this.controller.start();
-    this.controller.lead();
+    await this.cache.start();
+    this.controller.start();
     await this.settle();
   }
 
@@ -72,16 +76,21 @@ export class ControllerFixture {
   async restart(): Promise<void> {
     await this.stop();
     this.registry = new Registry();
+    this.cache = this.createCache();
     this.controller = this.createController();
-    await this.controller.start();
-    this.controller.lead();
+    await this.cache.start();
+    this.controller.start();
     await this.settle();
   }
 
   /** Stops the controller, however long that takes by its clock. */
   async stop(): Promise<void> {
     let stopped = false;
-    void this.controller.stop().then(() => (stopped = true));
+    void this.controller
+      .stop()
+      .then(() => this.recorder?.stop(2_000))
+      .then(() => this.cache.stop())
+      .then(() => (stopped = true));
     while (!stopped) await this.clock.advance(60_000);
   }
 
@@ -104,14 +113,27 @@ export class ControllerFixture {
     this.server.put(change(present));
   }
 
-  private createController(): Controller {
-    return new Controller({
-      client: this.server,
-      clock: this.clock,
-      log: this.log(),
-      registry: this.registry,
+  private createCache(): Cache {
+    return new Cache({ client: this.server, clock: this.clock, log: this.log(), registry: this.registry });
+  }
+
+  private createController(): PinionController {
+    const { server: client, cache, clock, registry } = this;
+    const log = this.log();
+    const onError = (error: unknown): void => log.warn('event not recorded', { error: errorText(error) });
+    const manager: ControllerManager = {
+      apiClient: client,
+      cache,
+      clock,
+      registry,
+      log,
+      metrics: new ControllerMetrics(registry, clock),
       isLeading: () => this.leads,
-      instance: 'test',
+      eventRecorderFor: (component) =>
+        (this.recorder = new EventRecorder({ client, clock, component, instance: 'test', onError })),
+    };
+    return new PinionController({
+      manager,
       ...(this.scopes && { scopes: this.scopes }),
       issuerKeys: (issuer) => this.issuerKeys(issuer),
     });

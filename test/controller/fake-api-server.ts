@@ -142,7 +142,7 @@ export class FakeApiServer implements KubeClient {
     return this.put({ ...present, ...sent });
   }
 
-  async replaceStatus(sent: SentObject): Promise<LiveObject> {
+  async updateStatus(sent: SentObject): Promise<LiveObject> {
     const { kind, metadata } = sent;
     await this.beforeRequest('status', kind, metadata.name);
     this.written.push({ verb: 'status', kind, name: metadata.name });
@@ -158,13 +158,13 @@ export class FakeApiServer implements KubeClient {
     throw new ApiError(404, 'NotFound', 'patch is not supported');
   }
 
-  async remove({ kind }: Resource, key: ObjectKey): Promise<void> {
+  async delete({ kind }: Resource, key: ObjectKey): Promise<void> {
     await this.beforeRequest('delete', kind, key.name);
     this.written.push({ verb: 'delete', kind, name: key.name });
     this.removeObject(kind, key.namespace ?? '', key.name);
   }
 
-  replace(): Promise<never> {
+  update(): Promise<never> {
     throw new Error('replace is not supported');
   }
 

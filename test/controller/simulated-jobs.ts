@@ -138,8 +138,13 @@ export class SimulatedJobs {
     return this.pods.filter(({ facts }) => !isDone(facts));
   }
 
+  /** Pods that run but are not ready, as `Job/index`. */
+  readonly unready = new Set<string>();
+
   observed(): Observed {
-    const owned = [...this.jobs].map(([name, job]) => childOf(name, job));
+    const readyPods = (uid: string, name: string) =>
+      this.running.filter(({ jobUid, index }) => jobUid === uid && !this.unready.has(`${name}/${index}`)).length;
+    const owned = [...this.jobs].map(([name, job]) => childOf(name, job, readyPods(job.uid, name)));
     return { owned, child: (kind, name) => owned.find((child) => child.kind === kind && child.name === name) };
   }
 
@@ -217,7 +222,7 @@ function podFacts(
   };
 }
 
-function childOf(name: string, job: SimulatedJob): Child {
+function childOf(name: string, job: SimulatedJob, ready: number): Child {
   const { uid, object, conditions, started, succeeded, failed, ended } = job;
   const run = object.metadata.annotations?.[metadataKeys.run];
   const indexed = specOf(job).completionMode === 'Indexed';
@@ -236,6 +241,7 @@ function childOf(name: string, job: SimulatedJob): Child {
       conditions: [...conditions].map(([type, { at, ...rest }]) => ({ type, ...rest, lastTransitionTime: iso(at) })),
       ...(started !== undefined && { startTime: iso(started) }),
       ...(ended !== undefined && conditions.has('Complete') && { completionTime: iso(ended) }),
+      ready,
       succeeded: succeeded.size,
       failed: failed.size,
       ...(indexed && { completedIndexes: formatIndexes(succeeded), failedIndexes: formatIndexes(failed) }),

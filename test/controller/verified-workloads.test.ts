@@ -3,7 +3,7 @@ import { apiVersion, metadataKeys, type ManifestInput } from '../../lib/api';
 import { IssuerUnreachable, publicKeyText } from '../../lib/artifact';
 import { defaultPlatform } from '../../lib/expand';
 import { type LiveObject } from '../../lib/kube';
-import { publisher } from '../artifact/artifact-fixture';
+import { contentOf, publisher } from '../artifact/artifact-fixture';
 import { DeployedStage, type LiveResource } from '../artifact/workload-fixture';
 import { ControllerFixture } from './controller-fixture';
 
@@ -194,6 +194,48 @@ test.each<[string, (live: LiveResource) => LiveResource, string]>([
   expect(condition('Verified')).toMatchObject({ status: 'True' });
   expect(events('Verified')).toBe(1);
   expect(fixture.status(kind, 'shop', 'cart')['cause']).toBeUndefined();
+});
+
+describe('a workload with variants', () => {
+  const variantImage = `registry.example.com/cart:2@sha256:${'b'.repeat(64)}`;
+  const variants = [
+    { name: 'v1', replicas: 2 },
+    { name: 'v2', image: variantImage },
+  ];
+  const signed = () => {
+    const { stages, ...content } = contentOf();
+    const withVariants = stages.map(({ resources, ...rest }) => ({
+      ...rest,
+      resources: resources.map((resource) => {
+        const { replicas: _, ...spec } = resource['spec'] as Fields;
+        return resource.kind === kind ? { ...resource, spec: { ...spec, variants } } : resource;
+      }),
+    }));
+    const own = new DeployedStage({ ...content, stages: withVariants }, stage.deploymentKey);
+    fixture.issuerKeys = () => Promise.resolve(own.ci.keys);
+    return own.live(undefined, { authorization: { sequence: 7 } });
+  };
+  const withSpec = (live: LiveResource, spec: object): LiveResource => ({ ...live, spec: { ...live.spec, ...spec } });
+
+  test.each<[string, (live: LiveResource) => LiveResource]>([
+    ['another image of a variant', (live) => withSpec(live, { variants: [variants[0], { name: 'v2', image: evil }] })],
+    ['one more variant', (live) => withSpec(live, { variants: [...variants, { name: 'v3', image: evil }] })],
+    ['more pods of a variant', (live) => withSpec(live, { variants: [{ name: 'v1', replicas: 9 }, variants[1]] })],
+    ['a number of pods instead of variants', (live) => withSpec(live, { variants: undefined, replicas: 9 })],
+  ])('%s is not carried out, and the accepted variants heal', async (_, forge) => {
+    await start();
+    const live = signed();
+    await put(live);
+    expect(condition('Verified')).toMatchObject({ status: 'True' });
+    expect(image('cart-v2')).toBe(variantImage);
+    await put(forge(live));
+    fixture.server.removeObject('Deployment', 'shop', 'cart-v2');
+    await fixture.settle(1000);
+    expect(condition('Verified')).toMatchObject({ status: 'False' });
+    expect(image('cart-v2')).toBe(variantImage);
+    expect(deploymentSpec('cart-v1')?.replicas).toBe(2);
+    expect([deploymentSpec(), deploymentSpec('cart-v3')]).toEqual([undefined, undefined]);
+  });
 });
 
 test('workloads that the Platform creates for itself need no deployment', async () => {

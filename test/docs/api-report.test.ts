@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '../..');
-const entries = ['index.d.ts', 'api/index.d.ts', 'testing/index.d.ts'];
+const entries = ['', 'api/', 'client/', 'controller-runtime/', 'testing/'].map((folder) => `${folder}index.d.ts`);
 const folder = mkdtempSync(join(tmpdir(), 'pinion-api-report-test-'));
 const [declarations, reports] = [join(folder, 'declarations'), join(folder, 'reports')];
 
@@ -26,7 +26,7 @@ const report = (...options: readonly string[]) =>
 
 test('a changed signature fails the check until the report is generated again', () => {
   writeEntries('/** Expands a workload. */\nexport declare function expand(name: string): string[];\n');
-  expect(report().stdout).toBe('3 API reports, 3 of them changed\n');
+  expect(report().stdout).toBe('5 API reports, 5 of them changed\n');
   writeEntries(
     '/** Expands a workload. */\nexport declare function expand(name: string, version: number): string[];\n',
   );

@@ -16,6 +16,7 @@ const pages = [
   'etcd',
   'install',
   'audit',
+  'clients',
   'observability',
   'profile',
   'quota',
@@ -77,7 +78,7 @@ test.each(pages)('each command in the blocks of %s.md can be run as written', as
 
 test.each([
   ['    pinion capacity plan\n', 'capacity plan requires FILE'],
-  ['    npx pinion etcd statsu\n', 'unknown subcommand "statsu" of etcd; did you mean status?'],
+  ['    npx --no-install pinion etcd statsu\n', 'unknown subcommand "statsu" of etcd; did you mean status?'],
   ['```sh\n$ cat a | pinion quota status --lief x > y\n```\n', 'unknown option --lief'],
   ['    pinion etcd analyze now.db && pinion check -o xml FILE\n', '-o must be text or json, not "xml"'],
 ])('finds a command that cannot be run: %j', async (page, complaint) => {

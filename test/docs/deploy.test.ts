@@ -46,6 +46,10 @@ const onTarget: Omit<DeploymentPreview['targets'][number], 'target'> = {
       ...cart,
       change: 'changed',
       restarts: true,
+      causes: ['image', 'readinessProbe'].map((field) => ({
+        object: 'PinterestService shop/cart',
+        path: `spec.template.spec.containers[app].${field}`,
+      })),
       fields: [
         {
           path: 'metadata.annotations["example.com/commit"]',
@@ -54,14 +58,12 @@ const onTarget: Omit<DeploymentPreview['targets'][number], 'target'> = {
         },
         { path: 'spec.replicas', from: 10, to: 12 },
         {
-          path: 'spec.template.spec.containers[0].image',
+          path: 'spec.template.spec.containers[app].image',
           from: imageOf('1.4.1', '0c77d1e84ab95f23'),
           to: imageOf('1.4.2', '5f1d0c3a9b7e4286'),
         },
-        {
-          path: 'spec.template.spec.containers[0].readinessProbe',
-          to: { httpGet: { path: '/ready', port: 8080 } },
-        },
+        { path: 'spec.template.spec.containers[app].readinessProbe.httpGet.path', to: '/ready' },
+        { path: 'spec.template.spec.containers[app].readinessProbe.httpGet.port', to: 8080 },
       ],
     },
     { kind: 'PinterestJobSet', name: 'import', change: 'removed', restarts: false, fields: [] },

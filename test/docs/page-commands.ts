@@ -30,14 +30,14 @@ export function commandsInBlocks(page: string): ShownCommand[] {
 
 /** Lists the pinion command lines in the sentences of a page. */
 export const commandsInSentences = (page: string): ShownCommand[] =>
-  [...page.matchAll(/`((?:npx )?pinion [^`]+)`/g)].flatMap(([, text = '']) => commandsOf(text));
+  [...page.matchAll(/`((?:npx --no-install )?pinion [^`]+)`/g)].flatMap(([, text = '']) => commandsOf(text));
 
 /** Lists the pinion commands in a shell line. */
 const commandsOf = (line: string): ShownCommand[] =>
   line
     .replace(/ +#.*$/, '')
     .split(/\|(?!\w)|&&|;|<\(/)
-    .map((part) => /^\s*(?:\$ )?(?:npx )?pinion ([a-z]+(?: .*)?)$/.exec(part)?.[1])
+    .map((part) => /^\s*(?:\$ )?(?:npx --no-install )?pinion ([a-z]+(?: .*)?)$/.exec(part)?.[1])
     .filter((text) => text !== undefined)
     .map((text) => text.replace(/\)?\s*(>.*)?$/, ''))
     .map((text) => ({ text: `pinion ${text}`, argv: wordsOf(text) }));

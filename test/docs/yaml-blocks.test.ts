@@ -38,7 +38,7 @@ const errorsOf = (page: string): string[] =>
   );
 
 describe('YAML on the pages', () => {
-  test.each(['getting-started.md', 'publish.md', 'runtime-profile.md', ...kindPages])(
+  test.each(['getting-started.md', 'connect.md', 'publish.md', 'runtime-profile.md', ...kindPages])(
     '%s: every complete manifest is valid',
     (page) => {
       expect(documentsOf(page).length).toBeGreaterThan(0);

@@ -157,4 +157,113 @@ describePinion('adoption of existing objects', (pinion) => {
       ownerReferences: [{ kind: 'PinterestCronJob', name: 'nightly' }],
     });
   }, 240_000);
+
+  describe('with the headless Service of its members', () => {
+    const port = { name: 'peers', port: 7000, protocol: 'TCP' } as const;
+    const ensemble = (fields: Partial<ManifestInput<'PinterestStatefulSet'>['spec']> = {}) =>
+      workloadOf('PinterestStatefulSet', namespace, 'zk', {
+        replicas: 2,
+        membersService: 'zk-headless',
+        ports: [port],
+        volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '1Gi' }],
+        template: smallTemplate(),
+        ...fields,
+      });
+    const nativeService = (name: string, spec: object) => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace },
+      spec: { selector: { app: 'zk' }, ports: [port], ...spec },
+    });
+    const native = [
+      nativeService('zk-headless', { clusterIP: 'None', publishNotReadyAddresses: true }),
+      {
+        apiVersion: 'apps/v1',
+        kind: 'StatefulSet',
+        metadata: { name: 'zk', namespace },
+        spec: {
+          replicas: 2,
+          serviceName: 'zk-headless',
+          selector: { matchLabels: { app: 'zk' } },
+          template: {
+            metadata: { labels: { app: 'zk' } },
+            spec: {
+              securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+              containers: smallTemplate().spec.containers.map((container) => ({
+                ...container,
+                securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+              })),
+            },
+          },
+          volumeClaimTemplates: [
+            {
+              metadata: { name: 'data' },
+              spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+            },
+          ],
+        },
+      },
+    ];
+    const applyNatively = async (...items: readonly object[]) => {
+      const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+      expect(await pinion().cluster.kubectl(['apply', '-f', '-'], list)).toMatchObject({ code: 0 });
+    };
+
+    test('an ensemble keeps its Service, host names and volumes as "pinion import" describes', async () => {
+      await applyNatively(...native);
+      await waitForRollout('statefulset/zk');
+      const [before, claim] = [
+        await kubectl.object('service', 'zk-headless'),
+        await kubectl.object('pvc', 'data-zk-0'),
+      ];
+      const labels = ['pinterest.com/kind=PinterestStatefulSet', 'pinterest.com/workload=zk'];
+      await kubectl.run('label', 'pods', '-l', 'app=zk', ...labels);
+      await kubectl.run('delete', 'statefulset', 'zk', '--cascade=orphan');
+      await pinion().apply(ensemble({ adopt: true }));
+      await pinion().ready('PinterestStatefulSet', namespace, 'zk', 150_000);
+      expect((await kubectl.object('service', 'zk-headless'))?.metadata).toMatchObject({
+        uid: before?.metadata.uid,
+        ownerReferences: [{ kind: 'PinterestStatefulSet', name: 'zk' }],
+      });
+      expect((await kubectl.object('pvc', 'data-zk-0'))?.metadata.uid).toBe(claim?.metadata.uid);
+      expect((await kubectl.object('pod', 'zk-0'))?.spec).toMatchObject({ hostname: 'zk-0', subdomain: 'zk-headless' });
+    }, 240_000);
+
+    test('the name of the Service cannot change', async () => {
+      const { stderr } = await pinion().cluster.kubectl(
+        ['apply', '--server-side', '--force-conflicts', '-f', '-'],
+        JSON.stringify(ensemble({ adopt: true, membersService: 'zk-other' })),
+      );
+      expect(stderr).toContain('spec.membersService');
+      expect(stderr).toContain('is immutable');
+      await kubectl.run('delete', 'psts', 'zk', '--cascade=foreground');
+    }, 90_000);
+
+    test.each([
+      ['without "adopt"', false, { clusterIP: 'None' }, 'exists and belongs to another client'],
+      ['if it has an address', true, {}, 'has an address of its own'],
+    ])(
+      'a Service of another client is left alone %s',
+      async (_, adopt, spec, message) => {
+        await applyNatively(nativeService('payments', spec));
+        const before = await kubectl.object('service', 'payments');
+        await pinion().apply(ensemble({ adopt, membersService: 'payments' }));
+        const blocked = await pinion().until(
+          'PinterestStatefulSet',
+          namespace,
+          'zk',
+          ({ status }) => status?.cause?.reason === 'NameConflict',
+        );
+        expect(blocked.status?.cause?.message).toContain(message);
+        const after = await kubectl.object('service', 'payments');
+        expect([after?.metadata.uid, after?.metadata.ownerReferences, after?.spec]).toEqual([
+          before?.metadata.uid,
+          undefined,
+          before?.spec,
+        ]);
+        await kubectl.run('delete', 'psts/zk', 'service/payments', '--cascade=foreground');
+      },
+      120_000,
+    );
+  });
 });

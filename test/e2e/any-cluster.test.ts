@@ -82,7 +82,7 @@ describeCluster(
       expect(created.metadata.managedFields).toMatchObject([{ manager: 'pinion', operation: 'Apply' }]);
       const emptied = await client.apply({ ...object, data: {} });
       expect(emptied['data'] ?? {}).toEqual({});
-      await client.remove(configMaps, { name, namespace }, { uid: created.metadata.uid });
+      await client.delete(configMaps, { name, namespace }, { uid: created.metadata.uid });
       expect(await outcome).toMatchObject({ reason: 'Aborted' });
       expect(observed).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
     });

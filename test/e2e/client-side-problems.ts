@@ -30,6 +30,7 @@ const expansionRules: ReadonlySet<string> = new Set([
   'metrics-port',
   'variable-reference',
   'container-bound',
+  'file-in-volume',
   'mount-twice',
   'patchable-fields',
   'pod-security',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
@@ -101,6 +101,9 @@ describeControlPlane('commands that read a cluster', (controlPlane) => {
     expect([code, err]).toEqual([0, '']);
     const [imported] = loadAll(out) as ManifestInput[];
     expect(imported?.spec).toEqual(importCase?.spec);
+    const whole = await pinion('import', '-n', 'shop');
+    expect([whole.code, whole.err]).toEqual([0, '']);
+    expect(loadAll(whole.out)).toEqual([imported]);
     expectStatus(await controlPlane().client.create(imported as SendableObject, { dryRun: true }), [201]);
   });
 
@@ -130,6 +133,57 @@ describeControlPlane('commands that read a cluster', (controlPlane) => {
       err: expect.stringContaining('no node none') as string,
     });
   });
+
+  test('diff --live compares with custom resources and with native objects, and changes nothing', async () => {
+    const till = (name: string, image: string, replicas: number): ManifestInput<'PinterestService'> => ({
+      apiVersion,
+      kind: 'PinterestService',
+      metadata: { name, namespace: 'shop' },
+      spec: {
+        replicas,
+        template: { spec: { containers: [{ name: 'app', image, env: [{ name: 'MODE', value: 'a' }] }] } },
+      },
+    });
+    const write = (input: ManifestInput) => writeFileSync(join(folder, 'till.yaml'), JSON.stringify(input));
+    const diff = () => pinion('diff', '--live', 'till.yaml', '--exit-code');
+    const [one, two] = ['registry.example.com/till:1.0.0', 'registry.example.com/till:2.0.0'] as const;
+    write(till('till', one, 2));
+    expect(await diff()).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('+ PinterestService shop/till\n') as string,
+    });
+    for (const object of loadAll((await pinion('render', 'till.yaml', '-q')).out)) await apply(object as object);
+    expect(await diff()).toMatchObject({
+      code: 0,
+      out: 'the cluster → the inputs\n1 unchanged; no pods restart\n',
+      err: '',
+    });
+    write(till('till', two, 3));
+    const changed = await diff();
+    expect([changed.code, changed.err]).toEqual([1, '']);
+    expect(changed.out).toContain(
+      'Deployment/till: its pods are replaced by a rollout\n      ~ spec.template.metadata.labels',
+    );
+    expect(changed.out).toContain(`~ spec.template.spec.containers[app].image: "${one}" → "${two}"\n`);
+    const plain = JSON.stringify(till('till', one, 2)).replace(/,"env":\[.*?\]/, '');
+    write(JSON.parse(plain) as ManifestInput);
+    expect((await diff()).out).toMatch(/spec\.template\.spec\.containers\[app\]\.env\S*: changes; not shown/);
+
+    await apply(till('desk', one, 2));
+    write(till('desk', one, 2));
+    expect(await diff()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 unchanged; no pods restart') as string,
+    });
+    write(till('desk', one, 4));
+    expect((await diff()).out).toContain('Deployment/desk: its pods keep running; only their number changes\n');
+    write(till('desk', two, 4));
+    expect((await diff()).out).toContain(
+      'Deployment/desk: its pods are replaced by a rollout\n      because of spec.template.spec.containers[app].image\n',
+    );
+    write(till('desk', one, 2));
+    expect((await diff()).code).toBe(0);
+  }, 60_000);
 
   test('reports an unreachable cluster and an unknown context', async () => {
     const { code, err } = await pinion('nodes', '--context', 'none');

@@ -29,6 +29,7 @@ export default async function globalSetup(): Promise<void> {
       ...clusterPrograms,
       'pulumi',
       'pushgateway',
+      'jobset',
       'etcdctl',
       'etcdutl',
       ...(process.env['PINION_E2E'] === 'full' ? ['etcd-3.5', 'etcdctl-3.5', 'etcdutl-3.5', 'traefik'] : []),

@@ -355,22 +355,27 @@ describeControlPlane(
           expect([user, (await create(user)).status]).toEqual([user, 201]);
       });
 
-      test.each(Object.values(workloads))('rejects changes to a $kind, but not a restart', async (workload) => {
-        const restart = { metadata: { annotations: { 'pinterest.com/restarted-at': '2026-01-01T00:00:00Z' } } };
-        for (const patch of [
-          { metadata: { annotations: { ...restart.metadata.annotations, ...forged } } },
-          { metadata: { annotations: forged } },
-          { metadata: { labels: { 'pinterest.com/workflow': 'web' } } },
-          { metadata: { finalizers: ['example.com/kept'] } },
-          { metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'b' }] } },
-          { spec: { version: '666' } },
-        ])
-          refused(await stored(workload, 'mallory', patch), 'are protected');
-        expect((await stored(workload, 'mallory', restart)).status).toBe(200);
-        const path = await as('mallory').discovery.objectPath(workload as SendableObject);
-        refused(await as('mallory').request('DELETE', path, undefined, { dryRun: true }), 'are protected');
-        expect((await as(collector).request('DELETE', path, undefined, { dryRun: true })).status).toBe(200);
-      });
+      test.each(Object.values(workloads))(
+        'rejects changes to a $kind, but not a restart or a retry of hooks',
+        async (workload) => {
+          const restart = { metadata: { annotations: { 'pinterest.com/restarted-at': '2026-01-01T00:00:00Z' } } };
+          for (const patch of [
+            { metadata: { annotations: { ...restart.metadata.annotations, ...forged } } },
+            { metadata: { annotations: forged } },
+            { metadata: { labels: { 'pinterest.com/workflow': 'web' } } },
+            { metadata: { finalizers: ['example.com/kept'] } },
+            { metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'b' }] } },
+            { spec: { version: '666' } },
+          ])
+            refused(await stored(workload, 'mallory', patch), 'are protected');
+          expect((await stored(workload, 'mallory', restart)).status).toBe(200);
+          const retry = { metadata: { annotations: { 'pinterest.com/retried-at': '2026-01-01T00:00:00Z' } } };
+          expect((await stored(workload, 'mallory', retry)).status).toBe(200);
+          const path = await as('mallory').discovery.objectPath(workload as SendableObject);
+          refused(await as('mallory').request('DELETE', path, undefined, { dryRun: true }), 'are protected');
+          expect((await as(collector).request('DELETE', path, undefined, { dryRun: true })).status).toBe(200);
+        },
+      );
 
       test.each(podObjects.map((object) => [object.kind, object] as const))(
         'rejects writes of a %s by members',

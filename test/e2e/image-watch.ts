@@ -1,5 +1,12 @@
 import { metadataKeys } from '../../lib/api';
-import { connect, InformerFactory, type KubeClient, type LiveObject, loadKubeConfig, resourceOf } from '../../lib/kube';
+import {
+  connect,
+  SharedInformerFactory,
+  type KubeClient,
+  type LiveObject,
+  loadKubeConfig,
+  resourceOf,
+} from '../../lib/kube';
 import { realClock } from '../kube/real-clock';
 
 /** Kinds that a workload becomes and that select images; Pods and ReplicaSets are written by Kubernetes. */
@@ -14,19 +21,19 @@ export class ImageWatch {
   readonly problems: string[] = [];
   readonly #permitted = new Set<string>();
   readonly #client: KubeClient;
-  readonly #informers: InformerFactory;
+  readonly #informers: SharedInformerFactory;
   #isStarting = true;
 
   private constructor(kubeconfig: string, namespace: string) {
     const settings = loadKubeConfig({ environment: {}, file: kubeconfig });
     this.#client = connect(settings, { clock: realClock, userAgent: 'image-watch' });
     const onError = (error: unknown): void => void this.problems.push(`watch: ${String(error)}`);
-    this.#informers = new InformerFactory({ client: this.#client, clock: realClock, onError });
+    this.#informers = new SharedInformerFactory({ client: this.#client, clock: realClock, onError });
     for (const kind of kinds) {
       const transform = (object: LiveObject): string => this.#observe(kind, object);
       const informer = this.#informers.informer({ resource: resourceOf(kind), selection: { namespace }, transform });
       if (lasting.includes(kind))
-        informer.addHandler({ deleted: (_, key) => void this.problems.push(`${kind} ${key} was deleted`) });
+        informer.addEventHandler({ onDelete: (_, key) => void this.problems.push(`${kind} ${key} was deleted`) });
     }
   }
 
@@ -34,7 +41,7 @@ export class ImageWatch {
   static async start(kubeconfig: string, namespace: string): Promise<ImageWatch> {
     const watch = new ImageWatch(kubeconfig, namespace);
     watch.#informers.start();
-    await watch.#informers.waitForSync(AbortSignal.timeout(60_000));
+    await watch.#informers.waitForCacheSync(AbortSignal.timeout(60_000));
     watch.#isStarting = false;
     return watch;
   }

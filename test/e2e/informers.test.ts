@@ -1,6 +1,6 @@
 import {
   connect,
-  InformerFactory,
+  SharedInformerFactory,
   type InformerRequest,
   isApiError,
   keyOf,
@@ -34,7 +34,7 @@ const valueOf = (object: LiveObject | undefined): unknown =>
 
 describeControlPlane('informers against the API server', (controlPlane) => {
   let client: KubeClient;
-  const factories: InformerFactory[] = [];
+  const factories: SharedInformerFactory[] = [];
   const errors: unknown[] = [];
 
   const connectAs = (userAgent: string): KubeClient =>
@@ -47,7 +47,7 @@ describeControlPlane('informers against the API server', (controlPlane) => {
     request: Partial<InformerRequest<LiveObject>>,
     through: KubeClient = client,
   ): Promise<SharedInformer<LiveObject>> => {
-    const factory = new InformerFactory({
+    const factory = new SharedInformerFactory({
       client: through,
       clock: realClock,
       onError: (error) => errors.push(error),
@@ -55,7 +55,7 @@ describeControlPlane('informers against the API server', (controlPlane) => {
     factories.push(factory);
     const informer = factory.informer({ resource, selection: inDefault, transform: trimForCache, ...request });
     factory.start();
-    await factory.waitForSync(AbortSignal.timeout(60_000));
+    await factory.waitForCacheSync(AbortSignal.timeout(60_000));
     return informer;
   };
   /** Returns the versions of all ConfigMaps on the server. */
@@ -114,11 +114,11 @@ describeControlPlane('informers against the API server', (controlPlane) => {
   test('adds the response of a write to the store at once and notifies once', async () => {
     const informer = await startInformer({});
     const notifications: string[] = [];
-    informer.addHandler({ updated: (_, after, key) => notifications.push(`${key} ${String(valueOf(after))}`) });
+    informer.addEventHandler({ onUpdate: (_, after, key) => notifications.push(`${key} ${String(valueOf(after))}`) });
     informer.offer(await client.apply(configMap('object-1', 'written')));
     expect(valueOf(informer.store.get('default/object-1'))).toBe('written');
     const { uid } = await client.apply(configMap('passing', 'x')).then(({ metadata }) => metadata);
-    await client.remove(resource, { name: 'passing', namespace: 'default' });
+    await client.delete(resource, { name: 'passing', namespace: 'default' });
     informer.offerDeleted('default/passing', uid);
     await untilEqual(informer);
     expect(notifications).toEqual(['default/object-1 written']);
@@ -136,12 +136,12 @@ describeControlPlane('informers against the API server', (controlPlane) => {
     const own = connectAs('pinion-informers-expired');
     const informer = await startInformer({ backOff: { start: 15_000, jitter: 0 } }, own);
     const deletions: string[] = [];
-    informer.addHandler({ deleted: (_, key) => deletions.push(key) });
+    informer.addEventHandler({ onDelete: (_, key) => deletions.push(key) });
     const version = informer.store.resourceVersion ?? '';
     // Adds a version that a watch of ConfigMaps does not see: the list of the new server starts after the version of the informer.
     await client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
     const mark = await restartServer();
-    await client.remove(resource, { name: 'object-3', namespace: 'default' });
+    await client.delete(resource, { name: 'object-3', namespace: 'default' });
     await waitFor('the version to be rejected', async () => {
       const query = { ...inDefault, resourceVersion: version, timeoutSeconds: 1 };
       const response = client

@@ -45,9 +45,9 @@ describeControlPlane(
       });
       expect(await client.get(configMaps, key)).toEqual(created);
       const { resourceVersion } = created.metadata;
-      const replaced = await client.replace(configMap('crud', { level: 'debug' }, { resourceVersion }));
+      const replaced = await client.update(configMap('crud', { level: 'debug' }, { resourceVersion }));
       expect(replaced['data']).toEqual({ level: 'debug' });
-      await expect(client.replace(configMap('crud', {}, { resourceVersion }))).rejects.toMatchObject({
+      await expect(client.update(configMap('crud', {}, { resourceVersion }))).rejects.toMatchObject({
         status: 409,
         reason: 'Conflict',
       });
@@ -57,9 +57,9 @@ describeControlPlane(
       expect((await client.patch(configMaps, key, byJson, { type: 'json' }))['data']).toMatchObject({
         level: 'warn',
       });
-      await client.remove(configMaps, key);
+      await client.delete(configMaps, key);
       expect(await client.get(configMaps, key)).toBeUndefined();
-      await client.remove(configMaps, key);
+      await client.delete(configMaps, key);
     });
 
     test('creates and applies as one manager, reports a conflict and resolves it by force', async () => {
@@ -95,22 +95,22 @@ describeControlPlane(
         spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
       });
       const withPhase = (phase: string): SentObject => ({ ...claim, status: { phase } });
-      expect((await client.replaceStatus(withPhase('Bound')))['status']).toEqual({ phase: 'Bound' });
-      await expect(client.replaceStatus(withPhase('Lost'))).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
+      expect((await client.updateStatus(withPhase('Bound')))['status']).toEqual({ phase: 'Bound' });
+      await expect(client.updateStatus(withPhase('Lost'))).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
     });
 
     test('deletes an object only with the given uid', async () => {
       const { metadata } = await client.create(configMap('meant', {}));
       const key = { name: 'meant', namespace };
-      const wrongUid = client.remove(configMaps, key, { uid: '00000000-0000-0000-0000-000000000000' });
+      const wrongUid = client.delete(configMaps, key, { uid: '00000000-0000-0000-0000-000000000000' });
       await expect(wrongUid).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
       await client.patch(configMaps, key, { data: { changed: 'yes' } });
-      const oldVersion = client.remove(configMaps, key, {
+      const oldVersion = client.delete(configMaps, key, {
         uid: metadata.uid,
         resourceVersion: metadata.resourceVersion,
       });
       await expect(oldVersion).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
-      await client.remove(configMaps, key, { uid: metadata.uid });
+      await client.delete(configMaps, key, { uid: metadata.uid });
       expect(await client.get(configMaps, key)).toBeUndefined();
     });
 
@@ -148,7 +148,7 @@ describeControlPlane(
       const labels = { of: 'watch' };
       await client.create(configMap('watched', { text: 'Grüße 🚀' }, { labels }));
       await client.patch(configMaps, { name: 'watched', namespace }, { data: { text: '日本語' } });
-      await client.remove(configMaps, { name: 'watched', namespace });
+      await client.delete(configMaps, { name: 'watched', namespace });
       await watching;
       expect(observed.filter((line) => !line.startsWith('BOOKMARK'))).toEqual([
         'ADDED watched Grüße 🚀',
@@ -216,7 +216,7 @@ describeControlPlane(
         namespaced: true,
       };
       await expect(client.get(unknownResource, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
-      await expect(client.remove(unknownResource, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
+      await expect(client.delete(unknownResource, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
     });
 
     test('acts as the user of the given context', async () => {
@@ -240,7 +240,7 @@ describeControlPlane(
           identity,
           clock: realClock,
           metrics: clientMetrics(registry),
-          onLead: () => undefined,
+          onStartedLeading: () => undefined,
           ...durations,
         });
       const leads = (election: Election): Promise<true> =>
@@ -273,12 +273,12 @@ describeControlPlane(
       const onError = (error: unknown): void => void errors.push(error);
       const recorder = new EventRecorder({ client, clock: realClock, component: 'pinion-test', onError });
       for (let at = 0; at < 5; at++)
-        recorder.record(object, { type: 'Warning', reason: 'NoSpace', message: 'no space' });
+        recorder.event(object, { type: 'Warning', reason: 'NoSpace', message: 'no space' });
       for (let at = 0; at < 12; at++) {
-        recorder.record(object, { type: 'Normal', reason: 'Made', message: `made thing ${at}` });
+        recorder.event(object, { type: 'Normal', reason: 'Made', message: `made thing ${at}` });
       }
       const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'machine', uid: 'n', resourceVersion: '1' } };
-      recorder.record(node, { type: 'Normal', reason: 'Seen', message: 'x'.repeat(2_000) });
+      recorder.event(node, { type: 'Normal', reason: 'Seen', message: 'x'.repeat(2_000) });
       await recorder.stop();
       expect(errors).toEqual([]);
       const { stdout } = await controlPlane().kubectl(['events', '--for', 'configmap/reported']);

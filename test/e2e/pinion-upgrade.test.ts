@@ -146,17 +146,29 @@ describePinion('upgrade and reinstallation of pinion', (pinion) => {
   test('reads and reconciles objects that were stored under the previous CRDs', async () => {
     await pinion().controller.stop();
     for (const kind of changedSince) await applyCrd(definitionBefore(pinionKinds[kind].plural));
-    const oldService = workloadOf('PinterestService', 'life', 'old-schema', { replicas: 1, template: smallTemplate() });
-    await pinion().apply(oldService);
+    const oldSpec = { replicas: 1, apiAccess: true, template: smallTemplate() };
+    await pinion().apply(workloadOf('PinterestService', 'life', 'old-schema', oldSpec));
+    await pinion().apply(workloadOf('PinterestService', 'life', 'old-default', { ...oldSpec, apiAccess: false }));
     const [cart] = workloads as [ManifestInput<'PinterestService'>];
     const pruned = await pinion().read('PinterestService', 'life', cart.metadata.name);
     expect(pruned?.status).not.toHaveProperty('children');
     for (const kind of changedSince) await applyCrd(crdOf(kind) as SendableObject);
     await startAndSettle();
-    await pinion().ready('PinterestService', 'life', 'old-schema', 120_000);
+    const tokens = { 'old-schema': true, 'old-default': false };
+    for (const [name, mountsToken] of Object.entries(tokens)) {
+      await pinion().ready('PinterestService', 'life', name, 120_000);
+      // As under the previous CRD, where the field was boolean.
+      expect((await pinion().read('PinterestService', 'life', name))?.spec['apiAccess']).toBe(mountsToken);
+      const template = ['-o', 'jsonpath={.spec.template.spec.automountServiceAccountToken}'];
+      expect(await kubectl(['get', 'deployment', name, '-n', 'life', ...template])).toBe(String(mountsToken));
+      // Writes of the whole object, of a part, and of what an applier owns.
+      await kubectl(['annotate', 'psvc', name, '-n', 'life', 'example.com/seen=yes']);
+      await kubectl(['scale', 'psvc', name, '-n', 'life', '--replicas=2']);
+      await pinion().apply(workloadOf('PinterestService', 'life', name, { ...oldSpec, apiAccess: mountsToken }));
+    }
     expect(await takeSnapshot(pinion(), namespaces)).toMatchObject(before);
     expect(await unready()).toEqual([]);
-    await kubectl(['delete', 'psvc', 'old-schema', '-n', 'life', '--cascade=foreground']);
+    await kubectl(['delete', 'psvc', 'old-schema', 'old-default', '-n', 'life', '--cascade=foreground']);
     await waitUntilIdle(pinion(), pinion().controller);
     expect(await takeSnapshot(pinion(), namespaces)).toEqual(before);
   }, 180_000);

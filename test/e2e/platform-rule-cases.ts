@@ -98,6 +98,7 @@ export const platformRuleCases: readonly PlatformRuleCase[] = [
       roles: { worker: { replicas: 2, template: template() } },
     }),
   },
+  service('api-access-offered', { apiAccess: 'Gateway' }),
   service('exposure-offered', { loadBalancer: { port: 8080, exposure: 'External' } }),
   {
     rule: 'exposure-offered',
@@ -126,7 +127,39 @@ export const platformRuleCases: readonly PlatformRuleCase[] = [
       scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '2h', replicas: 3 }],
     },
   }),
+  service('variant-custom-metrics-served', { variants: [{ name: 'v1', ...metric('Pods') }] }),
+  service('variant-scheduled-targets-served', {
+    variants: [
+      {
+        name: 'v1',
+        autoscaling: {
+          minReplicas: 1,
+          maxReplicas: 3,
+          scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '2h', replicas: 3 }],
+        },
+      },
+    ],
+  }),
+  service('variant-pools-offered', { variants: [{ name: 'v1' }, { name: 'v2', pool: 'highmem' }] }),
+  service('requests-stated-in-variants', {
+    tier: 'standard',
+    template: template({ resources: withResources }),
+    variants: [{ name: 'v1', resources: { requests: { memory: '2Gi' } } }],
+  }),
+  service('requests-stated-in-hooks', {
+    tier: 'standard',
+    template: template({ resources: withResources }),
+    beforeDeployment: [{ name: 'migrate', args: ['migrate'], resources: { requests: { memory: '2Gi' } } }],
+  }),
   { rule: 'claim-class-offered', input: workload('PinterestStatefulSet', { volumeClaimTemplates: [claim] }) },
+  {
+    rule: 'requests-stated-in-jobs',
+    input: workload('PinterestJobSet', {
+      tier: 'standard',
+      template: undefined,
+      replicatedJobs: [{ name: 'workers', template: template() }],
+    }),
+  },
   { rule: 'claim-template-class-offered', input: workload('PinterestJobSet', { volumeClaimTemplates: [claim] }) },
   {
     rule: 'checkpoint-class-offered',
@@ -183,6 +216,10 @@ export const richCluster: readonly ManifestInput[] = [
       allowedAnnotations: ['example.com/waf', 'example.org/*', 'a.kubernetes.io/b'],
     },
     scaling: { customAdapter: 'prometheus-adapter', externalAdapter: 'keda', scheduledAdapter: 'schedule-exporter' },
+    gateway: {
+      address: '10.96.0.20',
+      certificateAuthority: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+    },
     runtime: { profile: 'rich', values: { collector: 'metrics.example.com' } },
     patchExceptions: richPatchExceptions,
   }),

@@ -85,7 +85,7 @@ describePinion('the CI example', (pinion) => {
       const programs = join(folder, '.git', 'programs');
       mkdirSync(programs);
       const npx = join(programs, 'npx');
-      writeFileSync(npx, `#!/bin/sh\nshift 3\nexec '${process.execPath}' '${program}' "$@"\n`);
+      writeFileSync(npx, `#!/bin/sh\nshift 4\nexec '${process.execPath}' '${program}' "$@"\n`);
       chmodSync(npx, 0o755);
       const digest = `sha256:${'a'.repeat(64)}`;
       // Output of the image build, which needs a registry.

@@ -182,7 +182,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
       [
         'an unsupported Kubernetes version',
         { kubernetesVersion: '1.33' },
-        ['"1.33" is not supported; use 1.35 or 1.36'],
+        ['"1.33" is not supported; did you mean "1.35"? Allowed are 1.35, 1.36'],
       ],
       [
         'a bucket name that another account uses',

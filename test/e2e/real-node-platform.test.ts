@@ -49,6 +49,12 @@ describePlatformNode('pinion on a real node', (platform) => {
       successPolicy: 'AllWorkers',
       template: appTemplate({ shell: 'env' }),
     });
+    await apply('PinterestTrainingJob', 'encoder', {
+      framework: 'jax',
+      roles: { worker: { replicas: 2 } },
+      successPolicy: 'AllWorkers',
+      template: appTemplate({ shell: 'env' }),
+    });
   }, 120_000);
 
   test('the controller runs in a pod as nonroot with a read-only root file system', async () => {
@@ -171,6 +177,24 @@ describePlatformNode('pinion on a real node', (platform) => {
           MASTER_PORT: '23456',
         });
       }
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a JAX job ends with its work; members have their process ID and the same coordinator',
+    async () => {
+      await complete('PinterestTrainingJob', 'encoder');
+      const members = await pods('encoder');
+      expect(members.map(indexOf)).toEqual(['0', '1']);
+      for (const pod of members)
+        expect(await variables(pod)).toMatchObject({
+          PROCESS_ID: indexOf(pod),
+          NUM_PROCESSES: '2',
+          JAX_PROCESS_ID: indexOf(pod),
+          JAX_NUM_PROCESSES: '2',
+          JAX_COORDINATOR_ADDRESS: expect.stringMatching(/^encoder-0\.encoder\b.*:23456$/) as unknown,
+        });
     },
     timeoutMs,
   );

@@ -131,6 +131,21 @@ describePinion(
         expect(messageOf(response)).toContain('registry.example.com/worker:1 has no digest');
       });
 
+      test('the API server rejects a hook whose own image has no digest', async () => {
+        const hooked = (image: string) => {
+          const manifest = cart() as unknown as { readonly spec: object };
+          const beforeDeployment = [
+            { name: 'flags', args: ['set'] },
+            { name: 'migrate', image },
+          ];
+          return { ...manifest, spec: { ...manifest.spec, beforeDeployment } } as never;
+        };
+        const response = await tryOut(inStage(hooked('registry.example.com/migrate:1'), 'production'));
+        expect(messageOf(response)).toContain('registry.example.com/migrate:1 has no digest');
+        const pinned = await tryOut(inStage(hooked(`registry.example.com/migrate:1${digest}`), 'production'));
+        expectStatus(pinned, [200, 201]);
+      });
+
       test('the owning stage may write, and projects without protected stages are not affected', async () => {
         expectStatus(await tryOut(inStage(cart(), 'production')), [200, 201]);
         expectStatus(await tryOut(inStage(cart('registry.example.com/app:1.0.0', open), undefined)), [200, 201]);

@@ -144,6 +144,37 @@ describePinion('a training job', (pinion) => {
     await pods.gone();
   });
 
+  test('of JAX passes each member the coordinator and its process ID, and restarts a member', async () => {
+    const pods = await start('encoder', {
+      framework: 'jax',
+      successPolicy: 'AllWorkers',
+      roles: { worker: { replicas: 3 } },
+    });
+    const running = await pods.running(3);
+    expect(running.map(indexOf).sort()).toEqual([0, 1, 2]);
+    for (const pod of running) {
+      const valueOf = (name: string) => variableOf(pod, name)?.value;
+      expect(valueOf('COORDINATOR_ADDRESS')).toBe('encoder-0.encoder.training.svc');
+      expect([valueOf('COORDINATOR_PORT'), valueOf('NUM_PROCESSES')]).toEqual(['23456', '3']);
+      expect(valueOf('JAX_COORDINATOR_ADDRESS')).toBe('encoder-0.encoder.training.svc:23456');
+      for (const name of ['PROCESS_ID', 'JAX_PROCESS_ID'])
+        expect(variableOf(pod, name)?.valueFrom?.fieldRef?.fieldPath).toMatch(/job-completion-index/);
+      expect(pod.spec).toMatchObject({ hostname: `encoder-${indexOf(pod)}`, subdomain: 'encoder' });
+    }
+    const coordinator = await pods.end(0, 134);
+    await waitFor(
+      'another coordinator of the same name',
+      async () =>
+        (await pods.running(3)).some(
+          (pod) => pod.spec.hostname === 'encoder-0' && pod.metadata.uid !== coordinator.metadata.uid,
+        ),
+      { timeout: 120_000 },
+    );
+    for (const index of [0, 1, 2]) await pods.end(index);
+    const complete = await ended('encoder', 'Complete');
+    expect(complete.status?.['succeededIndexes']).toMatchObject({ worker: '0-2' });
+  });
+
   test('fails as a whole when a role fails for good', async () => {
     const pods = await start('broken', {
       ...{ framework: 'tensorflow', retries: 0 },

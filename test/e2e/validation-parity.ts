@@ -19,6 +19,7 @@ import {
   expandPlatform,
   resolvePlatform,
 } from '../../lib/expand';
+import { templatesOfSpec } from '../../lib/api/rules/templates-of-spec';
 import { listPlatformRules } from '../../lib/expand/policies/platform-rules';
 import { type ApiResponse, causesOf, messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
@@ -69,15 +70,19 @@ const platform: readonly ManifestInput[] = [
     host: { network: true, paths: ['/var/log'] },
   }),
 ];
-const cluster: PlatformContext = resolvePlatform(
-  platform.map((document) => parseManifest(document)) as PlatformManifest[],
-);
-
 /** Handwritten workloads, valid and invalid on this Platform. */
 const known: readonly ManifestInput[] = [
   ...goldenCases.flatMap(({ inputs }) => inputs),
   ...platformRuleCases.map(({ input }) => input),
 ];
+/** Projects of the other namespaces, without which pinion would not check what a Project allows. */
+const otherProjects = [...new Set(known.flatMap(({ metadata }) => metadata.namespace ?? []))]
+  .filter((namespace) => !platform.some(({ kind, metadata }) => kind === 'Project' && metadata.name === namespace))
+  .map((namespace) => project(namespace));
+const cluster: PlatformContext = resolvePlatform(
+  [...platform, ...otherProjects].map((document) => parseManifest(document)) as PlatformManifest[],
+);
+
 /** Platform manifests, which only their CRDs validate. */
 const describing: readonly ManifestInput[] = [
   ...platformManifests,
@@ -96,8 +101,36 @@ interface Candidate {
   readonly input: ManifestInput;
   readonly change: string;
 }
-/** Manifests with no, one or two random changes, a third each. */
+/** Pod fields that may repeat the value of the platform. */
+const podField = fc.oneof(
+  fc.tuple(fc.constantFrom('serviceAccountName', 'serviceAccount'), fc.constantFrom('', 'basket', 'x'.repeat(64), 7)),
+  fc.tuple(
+    fc.constantFrom('automountServiceAccountToken', 'hostNetwork', 'hostPID', 'hostIPC'),
+    fc.constantFrom(true, false, 'false'),
+  ),
+  fc.tuple(fc.constant('restartPolicy'), fc.constantFrom('Always', 'Never', 'OnFailure', 1)),
+  fc.tuple(fc.constant('schedulerName'), fc.constantFrom('default-scheduler', 'volcano')),
+  fc.tuple(fc.constant('priorityClassName'), fc.constantFrom('standard', 'critical', 'system-node-critical')),
+  fc.tuple(fc.constant('terminationGracePeriodSeconds'), fc.constantFrom(30, 60, 0, -1, '30', 2 ** 53 - 1)),
+);
+const withPodField = fc
+  .tuple(workload, fc.option(podField, { nil: undefined, freq: 4 }))
+  .map(([input, field]): Candidate => {
+    const [name, value] = field ?? ['serviceAccountName', input.metadata.name];
+    return { input: setInPods(input, name, value), change: `${name} = ${JSON.stringify(value)}` };
+  });
+
+/** Returns a manifest with a field in the pods of all its templates. */
+function setInPods(input: ManifestInput, name: string, value: unknown): ManifestInput {
+  const copy = JSON.parse(JSON.stringify(input)) as ManifestInput;
+  for (const { pod } of templatesOfSpec(copy.spec as unknown as Record<string, unknown>))
+    (pod as Record<string, unknown>)[name] = value;
+  return copy;
+}
+
+/** Manifests with no, one or two random changes, or another field of the pods, a quarter each. */
 const candidate: fc.Arbitrary<Candidate> = fc.oneof(
+  withPodField,
   workload.map((input) => ({ input, change: 'unchanged' })),
   fc.tuple(document, ...numbers).map((choices) => mutate(...choices)),
   fc.tuple(document, ...numbers, ...numbers).map(([input, a, b, c, d, e, f]) => {
@@ -166,7 +199,7 @@ function meaningOf(answer: ApiResponse): { readonly codes: readonly string[]; re
 const meanings: readonly (readonly [RegExp, readonly Problem['code'][]])[] = [
   [/(unknown|duplicate) field "/, ['unknown-field', 'platform-owned', 'unsupported-value', 'wrong-type']],
   // The server reports a wrong type for a fractional quantity, and for an enum value that is not a string.
-  [/FieldValueTypeInvalid/, ['wrong-type', 'bad-format', 'unsupported-value']],
+  [/FieldValueTypeInvalid/, ['wrong-type', 'bad-format', 'unsupported-value', 'platform-owned']],
   [/FieldValueRequired/, ['required']],
   [/FieldValueNotSupported/, ['unsupported-value', 'platform-owned', 'invalid-combination']],
   // Of lists; rules have messages, which the server omits with this reason.
@@ -174,8 +207,8 @@ const meanings: readonly (readonly [RegExp, readonly Problem['code'][]])[] = [
   [/FieldValueForbidden/, ['platform-owned', 'invalid-combination']],
   [/FieldValueTooMany/, ['out-of-range']],
   // A string of the wrong length is not a valid quantity or schedule either.
-  [/FieldValueTooLong|should be at least \d+ chars long/, ['out-of-range', 'bad-format', 'required']],
-  [/should (be (greater|less) than|have at (least|most))/, ['out-of-range', 'required']],
+  [/FieldValueTooLong|should be at least \d+ chars long/, ['out-of-range', 'bad-format', 'required', 'platform-owned']],
+  [/should (be (greater|less) than|have at (least|most))/, ['out-of-range', 'required', 'platform-owned']],
   [/should match '/, ['bad-format', 'unknown-reference', 'required']],
   [/FieldValueInvalid/, []],
 ];

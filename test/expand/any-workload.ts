@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { apiVersion, type ManifestInput } from 'pinion';
+import { apiVersion, type ManifestInput } from '@pinion-platform/pinion';
 
 /** Generates valid workloads of all six kinds with every combination of fields that the schemas allow. */
 
@@ -128,6 +128,39 @@ const claims = fc.uniqueArray(
   { maxLength: 2, comparator: (a, b) => a.name === b.name || a.mountPath === b.mountPath },
 );
 
+const variant = fc.record(
+  {
+    name: fc.stringMatching(/^[a-z][a-z0-9]{0,6}$/),
+    image: fc.constantFrom('registry.example.com/app:2.0.0', 'registry.example.com/app:2.1.0'),
+    version: fc.constantFrom('2', '2.1.0-rc.1'),
+    replicas: fc.integer({ min: 0, max: 5 }),
+    env: variables,
+    args: fc.array(words, { maxLength: 3 }),
+    resources: amounts,
+    pool: fc.constant('general'),
+  },
+  { requiredKeys: ['name'] },
+);
+
+const replicatedJobs = fc.uniqueArray(
+  fc.record(
+    {
+      name: fc.oneof(
+        fc.stringMatching(/^[a-z]([-a-z0-9]{0,20}[a-z0-9])?$/),
+        fc.stringMatching(/^[a-z][a-z0-9-]{28}[a-z0-9]$/),
+      ),
+      replicas: fc.integer({ min: 1, max: 3 }),
+      shards: fc.integer({ min: 1, max: 3 }),
+      retries: fc.integer({ min: 0, max: 10 }),
+      exclusiveTopology: fc.constantFrom('topology.kubernetes.io/zone', 'example.com/rack'),
+      activeDeadline: duration,
+      template,
+    },
+    { requiredKeys: ['name', 'template'] },
+  ),
+  { minLength: 1, maxLength: 3, selector: (job) => job.name },
+);
+
 const specs = {
   PinterestService: fc.oneof(
     fc.record(
@@ -152,18 +185,33 @@ const specs = {
       },
       { requiredKeys: ['template', 'autoscaling'] },
     ),
+    fc.record(
+      {
+        ...common,
+        variants: fc.uniqueArray(variant, { minLength: 1, maxLength: 4, selector: (one) => one.name }),
+        loadBalancer,
+        template,
+      },
+      { requiredKeys: ['template', 'variants'] },
+    ),
   ),
-  PinterestJobSet: fc.record(
-    {
-      ...common,
-      ...completion,
-      shards: fc.integer({ min: 1, max: 5 }),
-      dnsNames: fc.boolean(),
-      suspend: fc.boolean(),
-      volumeClaimTemplates: claims,
-      template,
-    },
-    { requiredKeys: ['template'] },
+  PinterestJobSet: fc.oneof(
+    fc.record(
+      {
+        ...common,
+        ...completion,
+        shards: fc.integer({ min: 1, max: 5 }),
+        dnsNames: fc.boolean(),
+        suspend: fc.boolean(),
+        volumeClaimTemplates: claims,
+        template,
+      },
+      { requiredKeys: ['template'] },
+    ),
+    fc.record(
+      { ...common, ...completion, dnsNames: fc.boolean(), suspend: fc.boolean(), replicatedJobs },
+      { requiredKeys: ['replicatedJobs'] },
+    ),
   ),
   PinterestCronJob: fc.record(
     {

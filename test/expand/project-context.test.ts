@@ -6,7 +6,7 @@ import {
   type ManifestInput,
   type PlatformManifest,
   type Problem,
-} from 'pinion';
+} from '@pinion-platform/pinion';
 import { defaultPlatform } from '../../lib/expand';
 import { makeService } from '../../lib/testing';
 
@@ -56,6 +56,41 @@ test('a broken profile is a problem at the broken part, even if it is not in use
 test('a cycle of requirements is a problem', () => {
   const circle = profile('acme-1', [part({ requires: ['trace'] }), part({ name: 'trace', requires: ['audit'] })]);
   expect(problemsOf([circle])).toMatchObject([{ code: 'invalid-combination', value: 'audit → trace → audit' }]);
+});
+
+const mounting = (volume: string) => [
+  { name: 'pinion-audit', image: 'audit:1', volumeMounts: [{ name: volume, mountPath: '/audit' }] },
+];
+const withVolume = part({
+  name: 'trace',
+  injection: 'OptIn',
+  pod: { volumes: [{ name: 'pinion-trace', emptyDir: {} }] },
+});
+
+test('a mount of a volume that the pods of a part may lack is a problem', () => {
+  const other = profile('acme-1', [withVolume, part({ pod: { sidecars: mounting('pinion-trace') } })]);
+  expect(problemsOf([other])).toMatchObject([
+    { path: ['spec', 'parts', 1, 'pod', 'sidecars', 0, 'volumeMounts', 0, 'name'], value: 'pinion-trace' },
+  ]);
+  const unlike = profile('acme-1', [
+    part({ pod: { volumes: [{ name: 'pinion-audit' }], volumeMounts: [{ name: 'pinion-audti', mountPath: '/a' }] } }),
+  ]);
+  expect(problemsOf([unlike])).toMatchObject([{ remedy: 'did you mean "pinion-audit"?' }]);
+});
+
+test.each([
+  ['of the part', [part({ pod: { volumes: [{ name: 'pinion-own' }], sidecars: mounting('pinion-own') } })]],
+  ['of its files', [part({ pod: { files: { '/etc/audit': 'a' }, initContainers: mounting('pinion-audit-files') } })]],
+  [
+    'of a part that it requires',
+    [withVolume, part({ requires: ['trace'], pod: { sidecars: mounting('pinion-trace') } })],
+  ],
+  [
+    'of a part that every pod has',
+    [{ ...withVolume, injection: 'Required' }, part({ pod: { sidecars: mounting('pinion-trace') } })],
+  ],
+])('a part can mount a volume %s', (_, parts) => {
+  expect(problemsOf([profile('acme-1', parts)])).toEqual([]);
 });
 
 test('a project with a name similar to a known one is a warning', () => {

@@ -10,7 +10,7 @@ import {
   type PlatformManifest,
   type Problem,
   type Workload,
-} from 'pinion';
+} from '@pinion-platform/pinion';
 import {
   checkNative,
   compareQuantities,

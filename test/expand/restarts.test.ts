@@ -5,7 +5,7 @@ import {
   type ManifestInput,
   type PlatformManifest,
   type Workload,
-} from 'pinion';
+} from '@pinion-platform/pinion';
 import { defaultPlatform } from '../../lib/expand';
 
 type Fields = Readonly<Record<string, unknown>>;

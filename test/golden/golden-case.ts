@@ -1,4 +1,4 @@
-import { type KubernetesObject, type Workload } from 'pinion';
+import { type KubernetesObject, type Workload } from '@pinion-platform/pinion';
 
 /** A golden case: its subject, and what must hold for its objects whatever else changes. */
 export interface GoldenCase {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 
 interface Templated {
   readonly template?: unknown;

@@ -30,6 +30,17 @@ export class ImageBuilder {
     return name;
   }
 
+  /** Builds the Dockerfile of a folder; returns the name of its image. */
+  buildFolder(image: string, folder: string, buildArguments: Readonly<Record<string, string>>): string {
+    const name = `localhost/pinion/${image}:test`;
+    this.buildah([
+      ...['build', '--isolation', 'chroot', '--layers', '--platform', `linux/${ownArchitecture}`],
+      ...Object.entries(buildArguments).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]),
+      ...['--tag', name, folder],
+    ]);
+    return name;
+  }
+
   /** Writes images into one folder in OCI layout. */
   export(names: readonly string[]): ImageLayout {
     const layout = new ImageLayout(join(this.folder, 'layout'));

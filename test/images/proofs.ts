@@ -99,6 +99,18 @@ export const imageProofs: Readonly<Record<string, readonly ImageProof[]>> = {
       answers: { 'http://127.0.0.1:8080/livez': 'ok', 'http://127.0.0.1:8080/metrics': nodeMetric },
     },
   ],
+  gateway: [
+    {
+      what: 'is alive while there is no API server',
+      args: ['--kubeconfig', '/etc/pinion/kubeconfig', '--plain', '--resource', 'pods.v1', '--shutdown-delay', '0'],
+      files: { kubeconfig },
+      answers: {
+        'http://127.0.0.1:8080/livez': 'ok',
+        'http://127.0.0.1:8080/metrics': nodeMetric,
+      },
+    },
+    { what: 'names the flags that it lacks', code: 2, prints: ['--tls-certificate and --tls-key'] },
+  ],
   'node-lifecycle': [
     { what: 'names its programs', code: 2, prints: ['drain-consumer', 'node-approver'] },
     {
@@ -160,6 +172,17 @@ export const imageProofs: Readonly<Record<string, readonly ImageProof[]>> = {
         'http://127.0.0.1:8081/livez': 'ok',
         'http://127.0.0.1:8081/metrics': 'rest_client_requests_total',
         'http://127.0.0.1:8080/': '<!doctype html>',
+      },
+    },
+  ],
+  'topic-controller': [
+    {
+      what: 'is alive while there is no API server',
+      environment: { KUBECONFIG: '/etc/pinion/kubeconfig', POD_NAMESPACE: 'topic-controller', HOST: '127.0.0.1' },
+      files: { kubeconfig },
+      answers: {
+        'http://127.0.0.1:8080/livez': 'ok',
+        'http://127.0.0.1:8080/metrics': 'controller_runtime_max_concurrent_reconciles',
       },
     },
   ],

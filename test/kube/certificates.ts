@@ -23,8 +23,10 @@ const nameOf = (commonName: string): Buffer =>
   sequence(der(0x31, sequence(objectId('550403'), der(0x0c, Buffer.from(commonName)))));
 const basicConstraints = (isAuthority: boolean): Buffer =>
   sequence(objectId('551d13'), truth, octets(isAuthority ? sequence(truth) : sequence()));
-const alternativeName = (dnsName: string): Buffer =>
-  sequence(objectId('551d11'), octets(sequence(der(0x82, Buffer.from(dnsName)))));
+const alternativeNames = (dnsName: string, addresses: readonly string[]): Buffer => {
+  const names = addresses.map((address) => der(0x87, Buffer.from(address.split('.').map(Number))));
+  return sequence(objectId('551d11'), octets(sequence(der(0x82, Buffer.from(dnsName)), ...names)));
+};
 
 function issue(
   subject: string,
@@ -32,6 +34,7 @@ function issue(
   issuerKey: KeyObject,
   publicKey: KeyObject,
   isAuthority: boolean,
+  addresses: readonly string[] = [],
 ): string {
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))), // version 3
@@ -41,7 +44,7 @@ function issue(
     sequence(der(0x18, Buffer.from('20200101000000Z')), der(0x18, Buffer.from('21200101000000Z'))),
     nameOf(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(basicConstraints(isAuthority), alternativeName(subject))),
+    der(0xa3, sequence(basicConstraints(isAuthority), alternativeNames(subject, addresses))),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, issuerKey));
   return new X509Certificate(sequence(body, ecdsaWithSha256, signature)).toString();
@@ -59,10 +62,10 @@ export class TestAuthority {
     this.certificate = issue(name, name, privateKey, publicKey, true);
   }
 
-  /** Issues a certificate for a server name or a client name. */
-  certify(subject: string): Certified {
+  /** Issues a certificate for a server name or a client name, and for IPv4 addresses of the server. */
+  certify(subject: string, addresses: readonly string[] = []): Certified {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    return { certificate: issue(subject, this.name, this.#key, publicKey, false), key };
+    return { certificate: issue(subject, this.name, this.#key, publicKey, false, addresses), key };
   }
 }

@@ -21,7 +21,7 @@ function startElection(stop: AbortSignal) {
       lead: () => void calls.push('started'),
       drain: () => drained.then(() => void calls.push('drained')),
     },
-    onLead: () => calls.push('leads'),
+    onStartedLeading: () => calls.push('leads'),
     onLost: () => calls.push('lost'),
   });
   const holder = () => (store.lease?.['spec'] as { readonly holderIdentity?: string } | undefined)?.holderIdentity;

@@ -56,7 +56,7 @@ test('an event contains its object, reason and message', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
-  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'created it' });
+  recorder.event(object('a'), { type: 'Normal', reason: 'Created', message: 'created it' });
   await clock.advance(0);
   expect([...store.events.values()]).toMatchObject([
     {
@@ -80,7 +80,7 @@ test('equal events are counted, with a burst of 25 per object and one more every
   const store = eventStore();
   const recorder = recorderOf(store, clock);
   const recordFailure = (): void =>
-    recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
+    recorder.event(object('a'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
   for (let at = 0; at < 40; at++) recordFailure();
   await clock.advance(0);
   expect(store.summaries()).toEqual(['25 no capacity']);
@@ -89,7 +89,7 @@ test('equal events are counted, with a burst of 25 per object and one more every
   recordFailure();
   await clock.advance(0);
   expect(store.summaries()).toEqual(['41 no capacity']);
-  recorder.record(object('b'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
+  recorder.event(object('b'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
   await clock.advance(0);
   expect(store.summaries()).toEqual(['41 no capacity', '1 no capacity']);
 });
@@ -99,9 +99,9 @@ test('events are aggregated from the tenth different message of a reason within 
   const store = eventStore();
   const recorder = recorderOf(store, clock);
   const recordFailed = (message: string): void =>
-    recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message });
+    recorder.event(object('a'), { type: 'Warning', reason: 'Failed', message });
   for (let at = 1; at <= 12; at++) recordFailed(`pod ${at}`);
-  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'other reason' });
+  recorder.event(object('a'), { type: 'Normal', reason: 'Created', message: 'other reason' });
   await clock.advance(0);
   expect(store.summaries()).toEqual([
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((at) => `1 pod ${at}`),
@@ -120,8 +120,8 @@ test('events are sent exactly once when the server is available again', async ()
   const errors: unknown[] = [];
   const recorder = recorderOf(store, clock, errors);
   store.failWith(unreachable, unreachable, unreachable);
-  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'one' });
-  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'two' });
+  recorder.event(object('a'), { type: 'Normal', reason: 'Created', message: 'one' });
+  recorder.event(object('a'), { type: 'Normal', reason: 'Created', message: 'two' });
   await clock.advance(60_000);
   expect(store.summaries()).toEqual(['1 one', '1 two']);
   expect(errors).toEqual([]);
@@ -132,7 +132,7 @@ test('an event that the server deleted is created again with its count', async (
   const store = eventStore();
   const recorder = recorderOf(store, clock);
   const recordFailure = (): void =>
-    recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
+    recorder.event(object('a'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
   recordFailure();
   recordFailure();
   await clock.advance(0);
@@ -148,8 +148,8 @@ test('a rejected event is reported to the owner of the recorder, not to its call
   const errors: unknown[] = [];
   const recorder = recorderOf(store, clock, errors);
   store.failWith(new ApiError(403, 'Forbidden', 'no'));
-  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'one' });
-  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'two' });
+  recorder.event(object('a'), { type: 'Normal', reason: 'Created', message: 'one' });
+  recorder.event(object('a'), { type: 'Normal', reason: 'Created', message: 'two' });
   await clock.advance(0);
   expect(store.summaries()).toEqual(['1 two']);
   expect(errors).toMatchObject([{ status: 403 }]);
@@ -160,7 +160,7 @@ test('the recorder retains nothing about a deleted object, including its last ev
   const store = eventStore();
   const recorder = recorderOf(store, clock);
   for (let at = 0; at < 100; at++) {
-    recorder.record(object(`${at}`), { type: 'Normal', reason: 'Deleted', message: 'gone' });
+    recorder.event(object(`${at}`), { type: 'Normal', reason: 'Deleted', message: 'gone' });
     recorder.forget(`${at}`);
   }
   await clock.advance(0);
@@ -174,7 +174,7 @@ test('excess pending events are dropped and reported', async () => {
   const errors: unknown[] = [];
   const recorder = recorderOf(store, clock, errors);
   for (let at = 0; at < 1_005; at++)
-    recorder.record(object(`${at}`), { type: 'Normal', reason: 'Created', message: 'x' });
+    recorder.event(object(`${at}`), { type: 'Normal', reason: 'Created', message: 'x' });
   expect(errors).toHaveLength(5);
   await clock.advance(0);
   expect(store.events.size).toBe(1_000);
@@ -184,13 +184,13 @@ test('stopping flushes pending events, or drops them at the deadline', async () 
   const clock = new ManualClock();
   const store = eventStore();
   const sent = recorderOf(store, clock);
-  sent.record(object('a'), { type: 'Normal', reason: 'Created', message: 'x' });
+  sent.event(object('a'), { type: 'Normal', reason: 'Created', message: 'x' });
   await sent.stop();
-  sent.record(object('a'), { type: 'Normal', reason: 'Created', message: 'too late' });
+  sent.event(object('a'), { type: 'Normal', reason: 'Created', message: 'too late' });
   expect(store.summaries()).toEqual(['1 x']);
   const stuck = recorderOf(store, clock);
   store.failWith(...Array.from({ length: 50 }, () => unreachable));
-  stuck.record(object('b'), { type: 'Normal', reason: 'Created', message: 'y' });
+  stuck.event(object('b'), { type: 'Normal', reason: 'Created', message: 'y' });
   const stopping = stuck.stop(3_000);
   await clock.advance(3_000);
   await stopping;
@@ -203,7 +203,7 @@ test('a message is truncated to 1024 bytes between characters, and a long name i
     const store = eventStore();
     const recorder = recorderOf(store, clock);
     const named = { ...object('a'), metadata: { ...object('a').metadata, name } };
-    recorder.record(named, { type: 'Normal', reason: 'Created', message });
+    recorder.event(named, { type: 'Normal', reason: 'Created', message });
     await clock.advance(0);
     const event = [...store.events.values()][0];
     expect(Buffer.byteLength(event?.message ?? '')).toBeLessThanOrEqual(1_024);

@@ -13,11 +13,11 @@ describe('requests', () => {
     await client.list(pods, { namespace: 'shop', continue: 'next', resourceVersion: '0' });
     await client.create(podManifest);
     await client.apply(podManifest, { force: true, subresource: 'status' });
-    await client.replaceStatus(podManifest);
+    await client.updateStatus(podManifest);
     await client.patch(pods, podKey, [], { type: 'json' });
-    await client.remove(pods, podKey, { uid: 'u', resourceVersion: '7', gracePeriodSeconds: 0 });
+    await client.delete(pods, podKey, { uid: 'u', resourceVersion: '7', gracePeriodSeconds: 0 });
     await client.request('GET', '/version', undefined, { query: { a: 'b' } });
-    const strict = 'fieldManager=pinion&fieldValidation=Strict';
+    const strict = 'fieldManager=test&fieldValidation=Strict';
     expect(server.seen.map(({ method, url, headers }) => [method, url, headers['content-type']])).toEqual([
       ['GET', '/api/v1/namespaces/shop/pods/a', undefined],
       [
@@ -45,6 +45,26 @@ describe('requests', () => {
       expect(headers['accept-encoding']).toBeUndefined();
     }
     expect(server.connections()).toBe(1);
+  });
+
+  test('write objects of given resources and of known kinds, each of its own group', async () => {
+    const server = await serve((_, response) => sendJson(response, 200, pod));
+    const plural = 'gitjobs';
+    const client = clientOf(server, {
+      fieldManager: 'jobs',
+      resources: [{ apiVersion: 'git.example.com/v1', kind: 'Job', plural, namespaced: false }],
+    });
+    for (const apiVersion of ['git.example.com/v1', 'git.example.com/v2', 'batch/v1'])
+      await client.create({ apiVersion, kind: 'Job', metadata: { name: 'a' } });
+    const query = 'fieldManager=jobs&fieldValidation=Strict';
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      `/apis/git.example.com/v1/gitjobs?${query}`,
+      `/apis/git.example.com/v2/gitjobs?${query}`,
+      `/apis/batch/v1/namespaces/default/jobs?${query}`,
+    ]);
+    const other = { apiVersion: 'other.example.com/v1', kind: 'Job', metadata: { name: 'a' } };
+    await expect(client.apply(other)).rejects.toThrow('unknown kind Job of other.example.com/v1');
+    await expect(client.update({ ...other, kind: 'Unheard' })).rejects.toThrow('unknown kind Unheard');
   });
 
   test('are sent again once with a renewed credential after a 401', async () => {

@@ -25,7 +25,7 @@ function candidate(
     name: 'controller',
     identity,
     clock,
-    onLead: (signal) => {
+    onStartedLeading: (signal) => {
       calls.push('lead');
       signal.addEventListener('abort', () => calls.push('ended'));
     },
@@ -59,23 +59,41 @@ test('a leader that stops lets its work settle, releases the lease, and another 
   const store = new LeaseStore(time);
   let finish: () => void = () => undefined;
   const one = candidate('one', store, time, reliable, {
-    onLead: () => new Promise<void>((resolve) => (finish = resolve)),
+    onStartedLeading: () => new Promise<void>((resolve) => (finish = resolve)),
   });
   await time.advance(100);
   const two = candidate('two', store, time);
   await time.advance(3_000);
   const stopping = one.election.stop();
   await time.advance(1_000);
-  expect(one.election.isLeading()).toBe(false);
+  // The work may write until it has settled.
+  expect(one.election.isLeading()).toBe(true);
   expect(specOf(store)['holderIdentity']).toBe('one');
   finish();
-  await time.advance(20);
+  await time.advance(1);
+  expect(one.election.isLeading()).toBe(false);
+  await time.advance(19);
   expect(specOf(store)['holderIdentity']).toBe('');
   await stopping;
   await time.advance(2_000 * 2.2);
   expect(two.election.isLeading()).toBe(true);
   expect(specOf(store)).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
   await expect(one.election.done).resolves.toBe('stopped');
+});
+
+test('work that outlasts the term may not write, and its lease is not released', async () => {
+  const time = new ManualClock();
+  const store = new LeaseStore(time);
+  const one = candidate('one', store, time, reliable, { onStartedLeading: () => new Promise<void>(() => undefined) });
+  await time.advance(100);
+  const stopping = one.election.stop();
+  await time.advance(9_800);
+  expect(one.election.isLeading()).toBe(true);
+  await time.advance(200);
+  expect(one.election.isLeading()).toBe(false);
+  await stopping;
+  await time.advance(10_000);
+  expect(specOf(store)['holderIdentity']).toBe('one');
 });
 
 test('a leader that cannot renew stops at its deadline, before another may lead', async () => {
@@ -137,7 +155,7 @@ test('a leader that sees another holder stops immediately', async () => {
   const one = candidate('one', store, time);
   await time.advance(100);
   const otherHolder = store.client(reliable);
-  const taken = otherHolder.replace({
+  const taken = otherHolder.update({
     ...(store.lease as never as object),
     spec: { ...specOf(store), holderIdentity: 'thief' },
   } as never);
@@ -150,7 +168,7 @@ test('work that fails ends the leadership, releases the lease and rejects done',
   const time = new ManualClock();
   const store = new LeaseStore(time);
   const failure = new Error('work');
-  const one = candidate('one', store, time, reliable, { onLead: () => Promise.reject(failure) });
+  const one = candidate('one', store, time, reliable, { onStartedLeading: () => Promise.reject(failure) });
   const ended = expect(one.election.done).rejects.toBe(failure);
   await time.advance(100);
   await ended;
@@ -208,7 +226,12 @@ test('there are never two leaders, whatever clocks, timers and the network do, a
           return time.now() < cutUntil || random() < 0.05;
         },
       };
-      const one = candidate(`${replica}-${turn}`, store, skewed(time, random), network);
+      const one = candidate(`${replica}-${turn}`, store, skewed(time, random), network, {
+        onStartedLeading: (signal) =>
+          new Promise((drained) =>
+            signal.addEventListener('abort', () => time.after(isCalm ? 0 : random() * 15_000, drained)),
+          ),
+      });
       running.set(replica, one);
       // A process that lost the lease exits, and a new one starts.
       void one.election.done.then(() => start(replica, turn + 1));

@@ -30,7 +30,7 @@ export class LeaseStore {
           if (this.#lease) throw new ApiError(409, 'AlreadyExists', 'already exists');
           return this.#store(object);
         }),
-      replace: (object: SentObject, options?: { readonly signal?: AbortSignal }) =>
+      update: (object: SentObject, options?: { readonly signal?: AbortSignal }) =>
         this.#send(network, options?.signal, () => {
           const { resourceVersion } = object.metadata as { readonly resourceVersion?: string };
           if (this.#lease?.metadata.resourceVersion !== resourceVersion) {

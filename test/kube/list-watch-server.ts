@@ -78,7 +78,7 @@ export class ListWatchServer implements KubeClient {
   }
 
   /** Deletes an object if it exists and returns its last state. */
-  delete(name: string): LiveObject | undefined {
+  deleteObject(name: string): LiveObject | undefined {
     const present = this.objects.get(`default/${name}`);
     if (!present) return undefined;
     this.objects.delete(keyOf(present));
@@ -178,10 +178,10 @@ export class ListWatchServer implements KubeClient {
   get = unsupported;
   create = unsupported;
   apply = unsupported;
-  replaceStatus = unsupported;
-  replace = unsupported;
+  updateStatus = unsupported;
+  update = unsupported;
   patch = unsupported;
-  remove = unsupported;
+  delete = unsupported;
   request = unsupported;
 
   close(): void {

@@ -49,7 +49,7 @@ describe.each([
     run.expectEqual();
     expect(run.requestsOf('list')).toHaveLength(streamed ? 0 : 3);
     run.server.put('object-7', 'changed');
-    run.server.delete('object-8');
+    run.server.deleteObject('object-8');
     run.server.put('late', 1);
     run.expectEqual();
     expect(run.requestsOf('watch')).toHaveLength(1);
@@ -60,7 +60,7 @@ describe.each([
     const run = startReflector({ streamLists: streamed, objects: 3 });
     await settled();
     run.server.endWatches(new ApiError(0, 'Unreachable', 'gone'));
-    run.server.delete('object-1');
+    run.server.deleteObject('object-1');
     run.server.put('late', 1);
     run.server.compact();
     await run.clock.advance(10_000);
@@ -73,7 +73,7 @@ describe.each([
     await settled();
     const status = { apiVersion: 'v1', kind: 'Status', code: 410, reason: 'Expired' } as unknown as LiveObject;
     run.server.sendRaw({ type: 'ERROR', object: status });
-    run.server.delete('object-1');
+    run.server.deleteObject('object-1');
     run.server.put('late', 1);
     run.server.compact();
     await run.clock.advance(5_000);

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { Registry } from 'prom-client';
 import {
   ApiError,
-  InformerFactory,
-  type InformerHandler,
+  SharedInformerFactory,
+  type ResourceEventHandler,
   type InformerOptions,
   keyOf,
   type LiveObject,
@@ -33,21 +33,21 @@ function makeInformer(options: Partial<InformerOptions<LiveObject>> = {}, random
 }
 
 /** A handler that keeps the state of its events, and fails on an event that does not follow from that state. */
-class TrackingHandler implements InformerHandler<LiveObject> {
+class TrackingHandler implements ResourceEventHandler<LiveObject> {
   readonly objects = new Map<string, LiveObject>();
 
-  added(after: LiveObject, key: string): void {
+  onAdd(after: LiveObject, key: string): void {
     expect(this.objects.has(key)).toBe(false);
     this.objects.set(key, after);
   }
 
-  updated(before: LiveObject, after: LiveObject, key: string): void {
+  onUpdate(before: LiveObject, after: LiveObject, key: string): void {
     expect(this.objects.get(key)).toBe(before);
     expect(Number(after.metadata.resourceVersion)).toBeGreaterThan(Number(before.metadata.resourceVersion));
     this.objects.set(key, after);
   }
 
-  deleted(last: LiveObject, key: string): void {
+  onDelete(last: LiveObject, key: string): void {
     expect(this.objects.get(key)?.metadata.uid).toBe(last.metadata.uid);
     this.objects.delete(key);
   }
@@ -57,15 +57,15 @@ test('handlers are notified of existing objects and of changes, including handle
   const { server, informer, errors } = makeInformer();
   server.put('a', 1);
   const [early, late] = [new TrackingHandler(), new TrackingHandler()];
-  informer.addHandler(early);
+  informer.addEventHandler(early);
   expect(informer.hasSynced()).toBe(false);
   informer.start();
-  await informer.waitForSync();
+  await informer.waitForCacheSync();
   await settled();
   server.put('b', 1);
-  const remove = informer.addHandler(late);
+  const remove = informer.addEventHandler(late);
   server.put('a', 2);
-  server.delete('b');
+  server.deleteObject('b');
   expect([early.objects, late.objects]).toEqual([server.state(), server.state()]);
   remove();
   server.put('c', 1);
@@ -77,15 +77,15 @@ test('handlers are notified of existing objects and of changes, including handle
 test('an error or rejection of a handler is reported, and the others continue', async () => {
   const { server, informer, errors } = makeInformer();
   const tracker = new TrackingHandler();
-  informer.addHandler({
-    added: () => {
+  informer.addEventHandler({
+    onAdd: () => {
       throw new Error('thrown');
     },
   });
-  informer.addHandler({ added: (() => Promise.reject(new Error('rejected'))) as () => void });
-  informer.addHandler(tracker);
+  informer.addEventHandler({ onAdd: (() => Promise.reject(new Error('rejected'))) as () => void });
+  informer.addEventHandler(tracker);
   informer.start();
-  await informer.waitForSync();
+  await informer.waitForCacheSync();
   await settled();
   server.put('a', 1);
   await settled();
@@ -96,9 +96,9 @@ test('an error or rejection of a handler is reported, and the others continue', 
 
 test('waiting for the first list ends when its signal is aborted', async () => {
   const { informer } = makeInformer();
-  await expect(informer.waitForSync(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+  await expect(informer.waitForCacheSync(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
   const stopping = new AbortController();
-  const waiting = informer.waitForSync(stopping.signal);
+  const waiting = informer.waitForCacheSync(stopping.signal);
   stopping.abort(new Error('stopped'));
   await expect(waiting).rejects.toThrow('stopped');
 });
@@ -108,7 +108,7 @@ test('a resync notifies every handler of every object, with the same state befor
   server.put('a', 1);
   server.put('b', 1);
   const notified: string[] = [];
-  informer.addHandler({ updated: (before, after, key) => notified.push(`${key} ${before === after}`) });
+  informer.addEventHandler({ onUpdate: (before, after, key) => notified.push(`${key} ${before === after}`) });
   informer.start();
   await clock.advance(hour - 1);
   expect(notified).toEqual([]);
@@ -141,7 +141,7 @@ describe('a factory', () => {
     const server = new ListWatchServer(clock, resource);
     const registry = new Registry();
     const undecodable: string[] = [];
-    const factory = new InformerFactory({
+    const factory = new SharedInformerFactory({
       client: server,
       clock,
       registry,
@@ -162,7 +162,7 @@ describe('a factory', () => {
     server.put('a', 1);
     expect([factory.hasSynced(), factory.lastContactAt()]).toEqual([false, undefined]);
     factory.start();
-    await factory.waitForSync(AbortSignal.timeout(5_000));
+    await factory.waitForCacheSync(AbortSignal.timeout(5_000));
     expect(server.requests.filter(({ verb }) => verb === 'list')).toHaveLength(2);
     expect([factory.hasSynced(), factory.lastContactAt(), informer.store.size]).toEqual([true, clock.now(), 1]);
     await factory.stop();
@@ -181,7 +181,7 @@ describe('a factory', () => {
     server.put('a', 1);
     server.put('b', 'bad');
     factory.start();
-    await factory.waitForSync();
+    await factory.waitForCacheSync();
     await settled();
     server.endWatches(new ApiError(0, 'Unreachable', 'gone'));
     await clock.advance(2_000);
@@ -222,7 +222,7 @@ async function act({ server, informer, clock }: ReturnType<typeof makeInformer>,
     const object = server.put(one.name, clock.now());
     responses.push(() => informer.offer(object));
   } else if (one.do === 'delete') {
-    const last = server.delete(one.name);
+    const last = server.deleteObject(one.name);
     if (last) responses.push(() => informer.offerDeleted(keyOf(last), last.metadata.uid));
   } else if (one.do === 'answer') responses.splice(one.which % (responses.length || 1), 1)[0]?.();
   else if (one.do === 'turn') await clock.advance(one.by);
@@ -247,7 +247,7 @@ test.each([
       const made = makeInformer({ streamLists: streamed, pageSize: 2 }, seededRandom(seed));
       const { server, informer, clock, errors } = made;
       const trackers = [new TrackingHandler(), new TrackingHandler()];
-      trackers.forEach((tracker) => informer.addHandler(tracker));
+      trackers.forEach((tracker) => informer.addEventHandler(tracker));
       const responses: (() => void)[] = [];
       informer.start();
       for (const one of steps) await act(made, responses, one);

@@ -21,8 +21,8 @@ describe('broken connections', () => {
       () => client.get(pods, podKey),
       () => client.get(pods, podKey),
       () => client.apply(podManifest),
-      () => client.remove(pods, podKey),
-      () => client.replace(podManifest),
+      () => client.delete(pods, podKey),
+      () => client.update(podManifest),
     ];
     for (const request of requests) await request();
     expect(server.connections()).toBe(5);

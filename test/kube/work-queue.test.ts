@@ -75,7 +75,7 @@ describe('delays', () => {
   test('after failures are counted per key, until it is forgotten', async () => {
     const { queue, clock } = makeQueue();
     for (let index = 0; index < 6; index += 1) queue.addRateLimited('a');
-    expect([queue.requeues('a'), queue.requeues('b')]).toEqual([6, 0]);
+    expect([queue.numRequeues('a'), queue.numRequeues('b')]).toEqual([6, 0]);
     await clock.advance(5);
     expect(await takeAll(queue)).toEqual(['a']);
     queue.forget('a');
@@ -124,7 +124,7 @@ describe('workers', () => {
     await clock.advance(60_000);
     expect(startTimes.map((at) => at - start)).toEqual([0, 5, 15]);
     expect(errors).toEqual(['a: Error: not yet', 'a: Error: not yet']);
-    expect(queue.requeues('a')).toBe(0);
+    expect(queue.numRequeues('a')).toBe(0);
     await queue.shutDown();
     await running;
   });
@@ -229,7 +229,7 @@ test('however adds and workers interleave, no key is processed twice at once and
       await queue.drain();
       expect(seen).toEqual(changed);
       expect(clock.pending).toBe(0);
-      for (const key of changed.keys()) expect(queue.requeues(key)).toBe(0);
+      for (const key of changed.keys()) expect(queue.numRequeues(key)).toBe(0);
       await queue.shutDown();
       await running;
     }),

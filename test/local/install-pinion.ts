@@ -27,12 +27,20 @@ export async function installPinion(
   singleController = true,
 ): Promise<void> {
   const image = 'registry.example.com/pinion/controller:0.2.0';
-  const objects = installManifests({ image, documents, singleController });
+  const objects = installManifests({ image, documents, singleController, ...gatewayImageOf(documents) });
   await applyInstallation(
     place,
     objects.filter(({ kind }) => kind !== 'Deployment'),
   );
 }
+
+/** Returns the image of the gateway for documents with one. */
+export const gatewayImageOf = (
+  documents: readonly ManifestInput<PlatformKind>[],
+): Pick<InstallOptions, 'gatewayImage'> =>
+  documents.some(({ kind, spec }) => kind === 'Platform' && 'gateway' in spec && spec.gateway !== undefined)
+    ? { gatewayImage: 'registry.example.com/pinion/gateway:0.2.0' }
+    : {};
 
 /** Applies the complete installation, so that the controller runs in its pods. */
 export const installWithPods = (place: Place, options: InstallOptions): Promise<void> =>

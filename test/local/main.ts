@@ -1,10 +1,10 @@
 /**
- * A real control plane with simulated nodes, pinion installed, the examples running, the submission service with its
- * page: `npm run local`; with `--real-node` a real node.
+ * A real control plane with simulated nodes, pinion installed, the examples running, the gateway, the submission service
+ * with its page: `npm run local`; with `--real-node` a real node.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { apiVersion } from '../../lib/api';
 import { clusterPrograms, prepareBinaries } from '../control-plane/binaries';
 import { type Cluster } from '../control-plane/cluster';
 import { type NodeShape } from '../control-plane/simulated-nodes';
@@ -12,6 +12,8 @@ import { startCluster } from '../control-plane/start-cluster';
 import { ControllerProcess } from './controller-process';
 import { examplesInput } from './examples-input';
 import { controllerAccount, installPinion } from './install-pinion';
+import { type GatewayProcess } from './gateway-process';
+import { LocalGateway } from './local-gateway';
 import { LocalSubmission } from './local-submission';
 import { realNodeMain } from './real-node-main';
 import { applyAll, untilAborted, printLine, watchResources } from './show-resources';
@@ -48,23 +50,29 @@ async function main(): Promise<void> {
   });
   let controller: ControllerProcess | undefined;
   let submission: LocalSubmission | undefined;
+  let gateway: { readonly process: GatewayProcess; readonly kubeconfig: string } | undefined;
   try {
     if (stop.signal.aborted) return;
     printLine('Installing pinion: CRDs, RBAC, policies, the built-in Platform and runtime profile …');
-    await installPinion(cluster, [defaultPlatform, defaultProfile]);
+    const localGateway = new LocalGateway();
+    await installPinion(cluster, localGateway.documents);
     controller = await startController(cluster);
+    printLine('Starting the gateway to the API server …');
+    gateway = await localGateway.start(cluster);
     printLine('Starting the submission service, with demo users and published versions …');
     submission = await LocalSubmission.start(cluster);
     const documents = examplesInput();
     printLine(`Applying the examples: ${documents.length} manifests …`);
     await applyAll(cluster.client, documents, stop.signal);
-    await watchResources(cluster.client, documents, stop.signal);
+    const own = documents.filter(({ apiVersion: version }) => version === apiVersion);
+    await watchResources(cluster.client, own, stop.signal);
     if (stop.signal.aborted) return;
     if (process.argv.includes('--once')) return printLine('All resources are ready.');
-    printNextSteps(cluster, controller, submission);
+    printNextSteps(cluster, controller, submission, gateway);
     await untilAborted(stop.signal);
   } finally {
     printLine('Stopping …');
+    await gateway?.process.stop();
     await submission?.stop();
     await controller?.stop();
     await cluster.stop();
@@ -80,7 +88,12 @@ async function startController(cluster: Cluster): Promise<ControllerProcess> {
   return controller;
 }
 
-function printNextSteps(cluster: Cluster, controller: ControllerProcess, submission: LocalSubmission): void {
+function printNextSteps(
+  cluster: Cluster,
+  controller: ControllerProcess,
+  submission: LocalSubmission,
+  gateway: { readonly process: GatewayProcess; readonly kubeconfig: string },
+): void {
   printLine(`
 All resources are ready. Explore them from another terminal:
 
@@ -90,24 +103,29 @@ All resources are ready. Explore them from another terminal:
   kubectl get deployment,service,ingress,pod -n online-boutique
   kubectl scale psvc cartservice -n online-boutique --replicas=5
   kubectl get events -n online-boutique --field-selector source=pinion
-  npx pinion nodes
+  npx --no-install pinion nodes
 
 Deploy the published versions from the page ${submission.url} (log in as Ada, Ben, Cleo, Dora or Eve) or with the command:
 
   export PINION_SERVER=${submission.url} PINION_TOKEN_FILE=${submission.tokenFile}
-  npx pinion diff storefront/web@1.0.0 --to production
-  npx pinion deploy storefront/web@1.0.0 --to production --wait
-  npx pinion deploy storefront/web@2.0.0 --to production   # exceeds the quota
-  npx pinion status storefront
-  npx pinion history storefront/web
+  npx --no-install pinion diff storefront/web@1.0.0 --to production
+  npx --no-install pinion deploy storefront/web@1.0.0 --to production --wait
+  npx --no-install pinion deploy storefront/web@2.0.0 --to production   # exceeds the quota
+  npx --no-install pinion status storefront
+  npx --no-install pinion history storefront/web
 
 Its stage production accepts only what the key of its publisher signs. Publish a workflow of the namespace storefront, with the
 stage production and the target local, with this key; then deploy it in the same way:
 
-  npx pinion publish ${submission.publishOptions.join(' ')} \\
+  npx --no-install pinion publish ${submission.publishOptions.join(' ')} \\
     --commit $(git rev-parse HEAD) --version 1.2.0 WORKFLOW.yaml
 
+Read through the gateway, as a service account with the role view:
+
+  kubectl --kubeconfig ${gateway.kubeconfig} get pods --all-namespaces --watch
+
 The controller's log: ${controller.logFile}
+The gateway's log: ${gateway.process.logFile}
 The submission service's log: ${submission.logFile}
 Ctrl-C stops everything and removes it.`);
 }

@@ -135,16 +135,22 @@ const shown = (text: string): string[] =>
     .filter((block) => block.includes(text));
 
 test('each pinion job that a rule selects comes from a monitor, or from the documented configuration for control plane nodes', () => {
-  const [scrapeConfig = ''] = shown('kind: ScrapeConfig');
-  const { spec } = load(scrapeConfig) as { spec: { relabelings: { targetLabel?: string; replacement?: string }[] } };
+  const scrapeConfigs = shown('kind: ScrapeConfig').map(
+    (text) => load(text) as { spec: { relabelings: { targetLabel?: string; replacement?: string }[] } },
+  );
   const made = [
     ...monitors.map(jobOf),
-    ...spec.relabelings.filter(({ targetLabel }) => targetLabel === 'job').map(({ replacement }) => replacement),
+    ...scrapeConfigs
+      .flatMap(({ spec }) => spec.relabelings)
+      .filter(({ targetLabel }) => targetLabel === 'job')
+      .map(({ replacement }) => replacement),
   ];
   const selected = ruleFile().groups.flatMap(({ rules }) =>
     rules.flatMap(({ expr }) => [...expr.matchAll(/job="(pinion-[^"]*)"/g)].map(([, job]) => job)),
   );
-  expect(new Set(selected)).toEqual(new Set(['pinion-controller', 'pinion-submission', 'pinion-apiserver-memory']));
+  expect(new Set(selected)).toEqual(
+    new Set(['pinion-controller', 'pinion-submission', 'pinion-apiserver-memory', 'pinion-clients']),
+  );
   expect(made).toEqual(expect.arrayContaining(selected));
 });
 

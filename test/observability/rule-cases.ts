@@ -1,5 +1,6 @@
 import { admissionCases } from './admission-cases';
 import { apiServerCases } from './api-server-cases';
+import { clientCases } from './client-cases';
 import { etcdCases } from './etcd-cases';
 import { listCases } from './list-cases';
 import { controllerCases, platformCases } from './pinion-cases';
@@ -13,4 +14,5 @@ export const ruleCases: readonly RuleCase[] = [
   ...etcdCases,
   ...controllerCases,
   ...platformCases,
+  ...clientCases,
 ];

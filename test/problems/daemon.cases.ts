@@ -21,6 +21,18 @@ export const cases: readonly ProblemCase[] = [
     'spec.update.maxUnavailable',
     'daemon-update-progress',
   ),
+  pinionCase(
+    'two ports with one number',
+    {
+      ports: [
+        { name: 'statsd', port: 8125, protocol: 'UDP' },
+        { name: 'events', port: 8125, protocol: 'UDP' },
+      ],
+    },
+    'duplicate',
+    'spec.ports[1].port',
+    'daemon-port-numbers',
+  ),
   crdCase(
     'an update with surge and maxUnavailable',
     { update: { maxUnavailable: 1, maxSurge: '10%' } },

@@ -14,6 +14,15 @@ const input = { name: 'input', mountPath: '/etc/input', data: { plan: 'all' } };
 const exits = (onExitCodes: Fields) => ({ podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes }] } });
 
 const { crdCase, pinionCase } = caseBuilders(jobSet);
+/** Values of a set with several jobs. */
+const jobs = (replicatedJobs: readonly Fields[], spec: Fields = {}): Fields => ({
+  shards: undefined,
+  template: undefined,
+  replicatedJobs,
+  ...spec,
+});
+const job = (name: string, fields: Fields = {}): Fields => ({ name, template: template(), ...fields });
+const dependsOn = (name: string, status = 'Ready'): Fields => ({ dependsOn: [{ name, status }] });
 const controllerCase = (title: string, spec: Fields, path: string): ProblemCase =>
   pinionCase(title, spec, 'needs-controller', path);
 
@@ -29,6 +38,21 @@ export const cases: readonly ProblemCase[] = [
     'spec.overrides[0].shards[1]',
     'shards-in-overrides',
   ),
+  crdCase(
+    'a pod condition with a long name',
+    {
+      podFailurePolicy: { rules: [{ action: 'Ignore', onPodConditions: [{ type: 'x'.repeat(64), status: 'True' }] }] },
+    },
+    'bad-format',
+    'spec.podFailurePolicy.rules[0].onPodConditions[0].type',
+  ),
+  crdCase(
+    'a pod condition with an unknown status',
+    { podFailurePolicy: { rules: [{ action: 'Ignore', onPodConditions: [{ type: 'Ready', status: 'Yes' }] }] } },
+    'unsupported-value',
+    'spec.podFailurePolicy.rules[0].onPodConditions[0].status',
+  ),
+  crdCase('a label key with an invalid domain', { labels: { 'a..b/c': 'd' } }, 'bad-format', 'spec.labels["a..b/c"]'),
   crdCase(
     'an override without changes',
     { overrides: [{ shards: [0] }] },
@@ -204,6 +228,119 @@ export const cases: readonly ProblemCase[] = [
     { podFailurePolicy: { rules: [{ action: 'Retry' }] } },
     'unsupported-value',
     'spec.podFailurePolicy.rules[0].action',
+  ),
+  crdCase('an empty list of jobs', jobs([]), 'out-of-range', 'spec.replicatedJobs'),
+  crdCase('two jobs of one name', jobs([job('workers'), job('workers')]), 'duplicate', 'spec.replicatedJobs[1].name'),
+  crdCase('a job without pods', jobs([{ name: 'workers' }]), 'required', 'spec.replicatedJobs[0].template'),
+  crdCase(
+    'more jobs than allowed',
+    jobs(Array.from({ length: 17 }, (_, at) => job(`job-${at}`))),
+    'out-of-range',
+    'spec.replicatedJobs',
+  ),
+  crdCase(
+    'a template beside jobs',
+    jobs([job('workers')], { template: template() }),
+    'invalid-combination',
+    'spec.template',
+    'template-without-jobs',
+  ),
+  crdCase(
+    'shards beside jobs',
+    jobs([job('workers')], { shards: 2 }),
+    'invalid-combination',
+    'spec.shards',
+    'shards-without-jobs',
+  ),
+  crdCase(
+    'a number of shards that must succeed, with jobs',
+    jobs([job('workers')], { successPolicy: { count: 1 } }),
+    'invalid-combination',
+    'spec.successPolicy.count',
+    'success-policy-count-without-jobs',
+  ),
+  crdCase(
+    'a success policy by jobs, with one template',
+    { successPolicy: { operator: 'All' } },
+    'invalid-combination',
+    'spec.successPolicy.operator',
+    'success-policy-operator-with-jobs',
+  ),
+  crdCase(
+    'a dependency on an unknown job',
+    jobs([job('workers', dependsOn('drver'))]),
+    'unknown-reference',
+    'spec.replicatedJobs[0].dependsOn[0].name',
+    'depends-on-known',
+  ),
+  crdCase(
+    'a dependency on an unknown state',
+    jobs([job('driver'), job('workers', dependsOn('driver', 'Started'))]),
+    'unsupported-value',
+    'spec.replicatedJobs[1].dependsOn[0].status',
+  ),
+  crdCase(
+    'jobs that wait for each other',
+    jobs([job('driver', dependsOn('workers')), job('workers', dependsOn('driver'))]),
+    'invalid-combination',
+    'spec.replicatedJobs[0].dependsOn[0].name',
+    'depends-on-order',
+  ),
+  crdCase(
+    'success of an unknown job',
+    jobs([job('workers')], { successPolicy: { jobs: ['worker'] } }),
+    'unknown-reference',
+    'spec.successPolicy.jobs[0]',
+    'success-jobs-known',
+  ),
+  crdCase(
+    'a failure rule of an unknown job',
+    jobs([job('workers')], { failurePolicy: { rules: [{ action: 'FailJobSet', jobs: ['worker'] }] } }),
+    'unknown-reference',
+    'spec.failurePolicy.rules[0].jobs[0]',
+    'failure-jobs-known',
+  ),
+  crdCase(
+    'a failure rule with a reason that Indexed Jobs do not have',
+    jobs([job('workers')], { failurePolicy: { rules: [{ action: 'FailJobSet', reasons: ['BackoffLimitExceeded'] }] } }),
+    'unsupported-value',
+    'spec.failurePolicy.rules[0].reasons[0]',
+  ),
+  crdCase(
+    'a coordinator that does not exist',
+    jobs([job('driver')], { coordinator: { job: 'driver', replica: 1 } }),
+    'unknown-reference',
+    'spec.coordinator.replica',
+    'coordinator-known',
+  ),
+  crdCase(
+    'more shards than a set can have',
+    jobs([job('workers', { replicas: 101, shards: 100 })]),
+    'out-of-range',
+    'spec.replicatedJobs',
+    'shards-of-all-jobs',
+  ),
+  crdCase(
+    'more failed shards of a job than it has',
+    jobs([job('workers', { maxFailedShards: 2 })]),
+    'invalid-combination',
+    'spec.replicatedJobs[0].maxFailedShards',
+    'job-max-failed-shards',
+  ),
+  controllerCase(
+    'a start order',
+    jobs([job('driver'), job('workers', dependsOn('driver'))]),
+    'spec.replicatedJobs[1].dependsOn',
+  ),
+  controllerCase(
+    'success by job',
+    jobs([job('driver'), job('workers')], { successPolicy: { jobs: ['driver'] } }),
+    'spec.successPolicy',
+  ),
+  controllerCase(
+    'failure rules by job',
+    jobs([job('driver')], { failurePolicy: { rules: [{ action: 'FailJobSet' }] } }),
+    'spec.failurePolicy.rules',
   ),
   controllerCase('a set that is restarted', { failurePolicy: { maxRestarts: 1 } }, 'spec.failurePolicy.maxRestarts'),
   controllerCase(

@@ -11,13 +11,32 @@ const document = (spec: Fields) => ({
   metadata: { name: 'cart', namespace: 'shop' },
   spec: { template: template(), ...spec },
 });
-const { messageCase } = caseBuilders(document);
+const { messageCase, crdCase } = caseBuilders(document);
 /** A case of the first container. */
 const containerCase = (title: string, container: Fields, rule: string | undefined, message: string): ProblemCase =>
   messageCase(title, { template: template(container) }, rule, message);
 
 const at = 'spec.template.spec.containers[0]';
 const http = { name: 'http', containerPort: 8080 };
+
+const entriesOf = (count: number, value: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, value]));
+
+/** Bounds of the metadata of pods, which keep the cost of rules in the definitions below the limit of the API server. */
+const metadataCases: readonly ProblemCase[] = [
+  crdCase(
+    'more labels of a pod than the definition allows',
+    { template: { ...template(), metadata: { labels: entriesOf(65, 'x') } } },
+    'out-of-range',
+    'spec.template.metadata.labels',
+  ),
+  crdCase(
+    'an annotation of a pod that is longer than the definition allows',
+    { template: { ...template(), metadata: { annotations: { notes: 'x'.repeat(16385) } } } },
+    'out-of-range',
+    'spec.template.metadata.annotations.notes',
+  ),
+];
 
 const portCases: readonly ProblemCase[] = [
   containerCase(
@@ -79,6 +98,16 @@ const imageCases: readonly ProblemCase[] = [
   imageCase(
     'an image with a variable',
     'registry.example.com/cart:${TAG}',
+    'has the placeholder ${TAG}; replace it, for example with envsubst',
+  ),
+  imageCase(
+    'an image with a variable as its registry',
+    '${PREFIX}/cart:1',
+    'has the placeholder ${PREFIX}; replace it, for example with envsubst',
+  ),
+  imageCase(
+    'an image with an invalid tag',
+    'registry.example.com/cart:1+2',
     'has an invalid tag; use at most 128 letters, digits, "_", "." and "-"',
   ),
   imageCase(
@@ -134,4 +163,119 @@ const annotationCases: readonly ProblemCase[] = [
   ),
 ];
 
-export const cases: readonly ProblemCase[] = [...portCases, ...imageCases, ...annotationCases];
+const inSettings = { volumeMounts: [{ name: 'settings', mountPath: '/etc/cart' }] };
+const settings = { volumes: [{ name: 'settings', configMap: { name: 'cart-settings' } }] };
+
+const ofKind = (kind: string, title: string, spec: Fields, message: string): ProblemCase =>
+  caseBuilders((fields: Fields) => ({ ...document(fields), kind })).messageCase(title, spec, undefined, message);
+const mountOf = (name: string) => template({ volumeMounts: [{ name, mountPath: '/data' }] });
+const training = { framework: 'pytorch', roles: { worker: {} } };
+
+const nameCases: readonly ProblemCase[] = [
+  messageCase(
+    'a field of a Deployment',
+    { minReadySeconds: 3 },
+    undefined,
+    'error unknown-field: spec.minReadySeconds: 3 does not exist; set spec.rollout.minReady',
+  ),
+  messageCase(
+    'a field that the platform sets',
+    { selector: {} },
+    undefined,
+    'error unknown-field: spec.selector: {} does not exist; remove it; the platform selects the pods of the workload',
+  ),
+  messageCase(
+    'a field of a pod',
+    { containers: [] },
+    undefined,
+    'error unknown-field: spec.containers: [] does not exist; set spec.template.spec.containers',
+  ),
+  ofKind(
+    'PinterestStatefulSet',
+    'a field of a StatefulSet',
+    { updateStrategy: {} },
+    'error unknown-field: spec.updateStrategy: {} does not exist; set spec.update',
+  ),
+  ofKind(
+    'PinterestJobSet',
+    'a field of a Job',
+    { backoffLimit: 3 },
+    'error unknown-field: spec.backoffLimit: 3 does not exist; set spec.retries',
+  ),
+  ofKind(
+    'PinterestTrainingJob',
+    'a field of a PyTorchJob',
+    { ...training, pytorchReplicaSpecs: {} },
+    'error unknown-field: spec.pytorchReplicaSpecs: {} does not exist; set spec.roles',
+  ),
+].map((one) => ({ ...one, crdRejects: true }));
+
+const ownVolumeCases: readonly ProblemCase[] = [
+  ofKind(
+    'PinterestStatefulSet',
+    'a mount of a claim of the set',
+    { volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '1Gi' }], template: mountOf('data') },
+    `error unknown-reference: ${at}.volumeMounts[0].name: "data" is not a volume of the template, and spec.volumeClaimTemplates[0] mounts it at /data in every container of the app; remove this mount`,
+  ),
+  ofKind(
+    'PinterestTrainingJob',
+    'a mount of the checkpoints',
+    { ...training, checkpoint: { mountPath: '/checkpoints', claim: { size: '1Gi' } }, template: mountOf('checkpoint') },
+    `error unknown-reference: ${at}.volumeMounts[0].name: "checkpoint" is not a volume of the template, and spec.checkpoint mounts it at /checkpoints in every container of the app; remove this mount`,
+  ),
+];
+
+const fileCases: readonly ProblemCase[] = [
+  crdCase(
+    'a file in the folder of a secret',
+    {
+      config: { files: { '/etc/cart/tls/ca.crt': 'a' } },
+      secrets: { files: { '/etc/cart/tls': { name: 'cart-tls' } } },
+    },
+    'invalid-combination',
+    'spec.config.files["/etc/cart/tls/ca.crt"]',
+    'file-in-secret',
+  ),
+  messageCase(
+    'a file in the folder of a secret, with a volume elsewhere in it',
+    {
+      config: { files: { '/etc/cart/tls/ca.crt': 'a' } },
+      secrets: { files: { '/etc/cart/tls': { name: 'cart-tls' } } },
+      template: template({ volumeMounts: [{ name: 'settings', mountPath: '/etc/cart/tls/more' }] }, settings),
+    },
+    'file-in-volume',
+    'error invalid-combination: spec.config.files["/etc/cart/tls/ca.crt"]: "/etc/cart/tls/ca.crt" is in /etc/cart/tls, where a Secret is mounted, so that the container cannot start; choose a path outside of /etc/cart/tls',
+  ),
+  messageCase(
+    'a file in the folder of a ConfigMap',
+    { config: { files: { '/etc/cart/app.yaml': 'a' } }, template: template(inSettings, settings) },
+    'file-in-volume',
+    'error invalid-combination: spec.config.files["/etc/cart/app.yaml"]: "/etc/cart/app.yaml" is in /etc/cart, where the volume settings is mounted, so that the container cannot start; choose a path outside of /etc/cart',
+  ),
+  messageCase(
+    'a key of a ConfigMap in the folder of another one',
+    {
+      template: template(
+        {
+          volumeMounts: [
+            { name: 'settings', mountPath: '/etc/cart' },
+            { name: 'certificate', mountPath: '/etc/cart/ca.crt', subPath: 'ca.crt' },
+          ],
+        },
+        { volumes: [...settings.volumes, { name: 'certificate', secret: { secretName: 'cart-tls' } }] },
+      ),
+    },
+    'file-in-volume',
+    `error invalid-combination: ${at}.volumeMounts[1].mountPath: "/etc/cart/ca.crt" is in /etc/cart, where the volume settings is mounted, so that the container cannot start; choose a path outside of /etc/cart`,
+  ),
+];
+
+export const cases: readonly ProblemCase[] = [
+  ...metadataCases,
+  ...portCases,
+  ...imageCases,
+  ...annotationCases,
+  ...fileCases,
+  ...nameCases,
+  ...ownVolumeCases,
+];

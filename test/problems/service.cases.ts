@@ -37,6 +37,7 @@ const fieldCases: readonly ProblemCase[] = [
   crdCase('a misspelled nested field', { placement: { zone: [] } }, 'unknown-field', 'spec.placement.zone'),
   crdCase('a number in quotes', { replicas: '3' }, 'wrong-type', 'spec.replicas'),
   crdCase('too many replicas', { replicas: 10001 }, 'out-of-range', 'spec.replicas'),
+  crdCase('an unknown access to the API server', { apiAccess: 'gateway' }, 'unsupported-value', 'spec.apiAccess'),
   crdCase('a fractional number of replicas', { replicas: 2.5 }, 'wrong-type', 'spec.replicas'),
   crdCase('a service without a template', { template: undefined }, 'required', 'spec.template'),
   crdCase(
@@ -402,6 +403,12 @@ const patchCases: readonly ProblemCase[] = [
     'spec.patches[0]',
   ),
   pinionCase(
+    'a patch with a value that the object does not support',
+    { loadBalancer: { port: 80 }, patches: [{ kind: 'Service', merge: { spec: { trafficDistribution: 'a' } } }] },
+    'bad-patch',
+    'spec.patches[0]',
+  ),
+  pinionCase(
     'a patch that changes the name',
     { patches: [{ kind: 'Deployment', merge: { metadata: { name: 'other' } } }] },
     'not-available',
@@ -449,9 +456,9 @@ const nativeCase = (title: string, container: Fields, code: ProblemCase['expecte
 const nativePinionCase = (title: string, container: Fields, code: ProblemCase['expected']['code'], path: string) =>
   pinionCase(title, { template: template(container) }, code, `spec.template.spec.containers[0]${path}`);
 const podCases: readonly ProblemCase[] = [
-  owned('restartPolicy', 'Always'),
+  owned('restartPolicy', 'Never'),
   owned('priorityClassName', 'standard'),
-  owned('serviceAccountName', 'cart'),
+  owned('serviceAccountName', 'basket'),
   owned('tolerations', [{ operator: 'Exists' }]),
   owned('terminationGracePeriodSeconds', 60),
   owned('hostNetwork', true),
@@ -577,6 +584,12 @@ const worldCases: readonly ProblemCase[] = [
     'unsupported-value',
     'spec.sidecars.logs.config.level',
   ),
+  crdCase(
+    'a metric whose name has a slash, which an autoscaler rejects',
+    { autoscaling: { maxReplicas: 3, custom: [{ metric: 'queue/lag', average: 1 }] } },
+    'bad-format',
+    'spec.autoscaling.custom[0].metric',
+  ),
   pinionCase(
     'a metric without an adapter',
     { autoscaling: { maxReplicas: 3, custom: [{ metric: 'lag', average: 1 }] } },
@@ -623,6 +636,130 @@ const worldCases: readonly ProblemCase[] = [
   ),
 ];
 
+const named1 = { name: 'v1' };
+const windows = [{ name: 'evening', schedule: '0 18 * * *', for: '1h', replicas: 2 }];
+const variantCases: readonly ProblemCase[] = [
+  crdCase('an empty list of variants', { variants: [] }, 'out-of-range', 'spec.variants'),
+  crdCase('a variant without a name', { variants: [{ replicas: 1 }] }, 'required', 'spec.variants[0].name'),
+  crdCase('two variants of one name', { variants: [named1, named1] }, 'duplicate', 'spec.variants[1].name'),
+  crdCase(
+    'too many variants',
+    { variants: Array.from({ length: 9 }, (_, index) => ({ name: `v${index}` })) },
+    'out-of-range',
+    'spec.variants',
+  ),
+  crdCase(
+    'a variant with a template',
+    { variants: [{ ...named1, template: template() }] },
+    'unknown-field',
+    'spec.variants[0].template',
+  ),
+  crdCase(
+    'variants beside replicas',
+    { replicas: 3, variants: [named1] },
+    'invalid-combination',
+    'spec.replicas',
+    'variants-or-replicas',
+  ),
+  crdCase(
+    'variants beside an autoscaler',
+    { autoscaling: { maxReplicas: 3 }, variants: [named1] },
+    'invalid-combination',
+    'spec.autoscaling',
+    'variants-or-autoscaling',
+  ),
+  crdCase(
+    'a variant with both',
+    { variants: [{ ...named1, replicas: 2, autoscaling: { maxReplicas: 3 } }] },
+    'invalid-combination',
+    'spec.variants[0].autoscaling',
+    'variant-replicas-or-autoscaling',
+  ),
+  crdCase(
+    'variants that cannot run at the same time',
+    { rollout: { strategy: 'Recreate' }, variants: [named1] },
+    'invalid-combination',
+    'spec.rollout.strategy',
+    'variants-run-together',
+  ),
+  crdCase(
+    'an image of a variant with a space',
+    { variants: [{ ...named1, image: 'cart :2' }] },
+    'bad-format',
+    'spec.variants[0].image',
+  ),
+  pinionCase(
+    'an image of a variant that nothing can pull',
+    { variants: [{ ...named1, image: 'registry.example.com/Cart:2' }] },
+    'bad-format',
+    'spec.variants[0].image',
+    'image-reference',
+  ),
+  pinionCase(
+    'an image of a variant without a tag',
+    { variants: [{ ...named1, image: 'registry.example.com/cart' }] },
+    'bad-format',
+    'spec.variants[0].image',
+    'image-tag',
+  ),
+  pinionCase(
+    'a variant that scales by the load of an unknown container',
+    { variants: [{ ...named1, autoscaling: { maxReplicas: 3, container: 'web' } }] },
+    'unknown-reference',
+    'spec.variants[0].autoscaling.container',
+    'variant-autoscaling-container',
+  ),
+  pinionCase(
+    'a secret in a variable of a variant',
+    { variants: [{ ...named1, env: { DB_PASSWORD: 'hunter2secret' } }] },
+    'invalid-combination',
+    'spec.variants[0].env.DB_PASSWORD',
+    'literal-secret',
+  ),
+  pinionCase(
+    'memory of a variant without a unit',
+    { variants: [{ ...named1, resources: { limits: { memory: 512 } } }] },
+    'out-of-range',
+    'spec.variants[0].resources.limits.memory',
+    'memory-unit',
+  ),
+  pinionCase(
+    'an argument of a variant that refers to an unknown variable',
+    { variants: [{ ...named1, env: { STARS: '5' }, args: ['--stars=$(STARS)', '--color=$(COLOUR)'] }] },
+    'unknown-reference',
+    'spec.variants[0].args[1]',
+    'variable-reference',
+  ),
+  pinionCase(
+    'a budget that never lets a pod of a variant go',
+    { variants: [{ ...named1, replicas: 2 }, { name: 'v2' }], disruption: { minAvailable: 3 } },
+    'invalid-combination',
+    'spec.disruption.minAvailable',
+    'disruption-blocks-drains',
+  ),
+  pinionCase(
+    'an unknown pool of a variant',
+    { variants: [{ ...named1, pool: 'nowhere' }] },
+    'not-available',
+    'spec.variants[0].pool',
+    'variant-pools-offered',
+  ),
+  pinionCase(
+    'a metric of a variant without an adapter',
+    { variants: [{ ...named1, autoscaling: { maxReplicas: 3, custom: [{ metric: 'lag', average: 1 }] } }] },
+    'not-available',
+    'spec.variants[0].autoscaling.custom[0].metric',
+    'variant-custom-metrics-served',
+  ),
+  pinionCase(
+    'time windows of a variant without an adapter',
+    { variants: [{ ...named1, autoscaling: { maxReplicas: 3, scheduled: windows } }] },
+    'not-available',
+    'spec.variants[0].autoscaling.scheduled',
+    'variant-scheduled-targets-served',
+  ),
+];
+
 export const cases: readonly ProblemCase[] = [
   ...metadataCases,
   ...fieldCases,
@@ -631,5 +768,6 @@ export const cases: readonly ProblemCase[] = [
   ...numberCases,
   ...patchCases,
   ...podCases,
+  ...variantCases,
   ...worldCases,
 ];

@@ -52,6 +52,18 @@ export const cases: readonly ProblemCase[] = [
     'spec.ports[0]',
     'stateful-set-ports',
   ),
+  pinionCase(
+    'two member ports with one number',
+    {
+      ports: [
+        { name: 'client', port: 2379, protocol: 'TCP' },
+        { name: 'peer', port: 2379, protocol: 'TCP' },
+      ],
+    },
+    'duplicate',
+    'spec.ports[1].port',
+    'stateful-set-port-numbers',
+  ),
   crdCase(
     'two volumes with the same name',
     { volumeClaimTemplates: [data, { ...data, mountPath: '/log' }] },
@@ -118,6 +130,14 @@ export const cases: readonly ProblemCase[] = [
     { template: template({ subdomain: 'cache' }) },
     'platform-owned',
     'spec.template.spec.subdomain',
+  ),
+  crdCase('a Service name that starts with a digit', { membersService: '2nd' }, 'bad-format', 'spec.membersService'),
+  crdCase(
+    'members that take the Service of the load balancer',
+    { membersService: 'cache', loadBalancer: { port: 6379, protocol: 'TCP' } },
+    'duplicate',
+    'spec.membersService',
+    'stateful-set-members-service',
   ),
   crdCase('autoscaling', { autoscaling: { minReplicas: 3, maxReplicas: 5 } }, 'unknown-field', 'spec.autoscaling'),
   pinionCase(

@@ -10,6 +10,8 @@ const documentOf = (kind: string) => (spec: Fields) => ({
 });
 const { messageCase } = caseBuilders(documentOf('PinterestService'));
 const { messageCase: jobSetCase } = caseBuilders(documentOf('PinterestJobSet'));
+const { messageCase: statefulSetCase } = caseBuilders(documentOf('PinterestStatefulSet'));
+const { messageCase: trainingJobCase } = caseBuilders(documentOf('PinterestTrainingJob'));
 
 const at = 'spec.template.spec.containers[0]';
 const toSecret = 'put it into a Secret, and refer to that in spec.secrets.env';
@@ -122,6 +124,12 @@ const referenceCases: readonly ProblemCase[] = [
     'warning unknown-reference: spec.config.env.CART_URL: refers to $(CART_HSOT), $(A1), $(B1) and 2 more, and no variable of the container has these names; did you mean $(CART_HOST)? Otherwise define them, or write $$(CART_HSOT) for the text itself',
   ),
   messageCase(
+    'a variable of a Service in a pod without these',
+    { template: template({ args: ['--db=$(DB_SERVICE_HOST):$(DB_SERVICE_PORT)', '$(KUBERNETES_SERVICE_HOST)'] }) },
+    'variable-reference',
+    `warning unknown-reference: ${at}.args[0]: refers to $(DB_SERVICE_HOST), $(DB_SERVICE_PORT), and no variable of the container has these names; set enableServiceLinks: true in the pod for the variables of Services, or write $$(DB_SERVICE_HOST) for the text itself`,
+  ),
+  messageCase(
     'an undefined variable of a port',
     { config: { env: { LISTEN_PORT: '80' } }, template: template({ args: ['--port=$(LISTN_PORT)'] }) },
     'variable-reference',
@@ -132,6 +140,18 @@ const referenceCases: readonly ProblemCase[] = [
     { template: template({ command: ['sh', '-c', 'exec "$@-$(ARCH)"', 'sh', '$(NAME_OF_NOTHING)'] }) },
     'variable-reference',
     `warning unknown-reference: ${at}.command[4]: refers to $(NAME_OF_NOTHING), and no variable of the container has this name; define the variable, or write $$(NAME_OF_NOTHING) for the text itself`,
+  ),
+  messageCase(
+    'an undeclared port of pods with a label that the platform sets to the same value',
+    {
+      template: {
+        ...template({ ports: [{ containerPort: 8080 }] }),
+        metadata: { labels: { 'app.kubernetes.io/name': 'cart' } },
+      },
+      loadBalancer: { port: 8081 },
+    },
+    'service-port-numbers',
+    'warning unknown-reference: spec.loadBalancer.port: 8081 must be a declared container port; declare the port, or correct the number',
   ),
   messageCase(
     'a metrics port that no container declares',
@@ -176,4 +196,112 @@ const imageCases: readonly ProblemCase[] = [
   ),
 ];
 
-export const cases: readonly ProblemCase[] = [...secretCases, ...unitCases, ...referenceCases, ...imageCases];
+const probe = { httpGet: { port: 80 } };
+const podOf = (...containers: readonly Fields[]) => ({ spec: { containers } });
+const metrics = {
+  name: 'metrics',
+  image: 'registry.example.com/exporter:1.0.0',
+  readinessProbe: { httpGet: { port: 9100 } },
+};
+const probeCases: readonly ProblemCase[] = [
+  messageCase(
+    'a load balancer of a container without a readiness probe, beside another container with one',
+    {
+      loadBalancer: { port: 80 },
+      template: podOf(metrics, { ...app, ports: [{ containerPort: 80 }], startupProbe: probe }),
+    },
+    'load-balancer-readiness',
+    'warning required: spec.template.spec.containers[1].readinessProbe: is not set, so that the load balancer sends requests to a pod before it can answer; the startupProbe does not affect it; set spec.health, or add a readinessProbe',
+  ),
+  statefulSetCase(
+    'a load balancer of a stateful set with a liveness probe only',
+    {
+      loadBalancer: { port: 80, targetPort: 'http' },
+      template: podOf({ ...app, ports: [{ name: 'http', containerPort: 8080 }], livenessProbe: probe }),
+    },
+    'load-balancer-readiness',
+    `warning required: ${at}.readinessProbe: is not set, so that the load balancer sends requests to a pod before it can answer; the livenessProbe does not affect it; add a readinessProbe`,
+  ),
+  messageCase(
+    'a load balancer of pods with a liveness probe only',
+    { loadBalancer: { port: 80 }, template: template({ livenessProbe: { httpGet: { port: 80 } } }) },
+    'load-balancer-readiness',
+    `warning required: ${at}.readinessProbe: is not set, so that the load balancer sends requests to a pod before it can answer; the livenessProbe does not affect it; set spec.health, or add a readinessProbe`,
+  ),
+];
+
+const fieldRef = (fieldPath: string) => ({ name: 'FIELD', valueFrom: { fieldRef: { fieldPath } } });
+const podMetadataCases: readonly ProblemCase[] = [
+  messageCase(
+    'a variable with a label that the pods do not have',
+    { template: template({ env: [fieldRef("metadata.labels['shard']")] }) },
+    'pod-metadata-reference',
+    `warning unknown-reference: ${at}.env[0].valueFrom.fieldRef.fieldPath: "metadata.labels['shard']" is not a label of the pods, so that the variable is empty; add it to spec.template.metadata.labels`,
+  ),
+  messageCase(
+    'a variable with a misspelled label',
+    {
+      labels: { 'release-channel': 'beta' },
+      template: template({ env: [fieldRef("metadata.labels['release-chanel']")] }),
+    },
+    'pod-metadata-reference',
+    `warning unknown-reference: ${at}.env[0].valueFrom.fieldRef.fieldPath: "metadata.labels['release-chanel']" is not a label of the pods, so that the variable is empty; did you mean metadata.labels['release-channel']?`,
+  ),
+  messageCase(
+    'a variable with a label that the platform does not set for the kind',
+    { template: template({ env: [fieldRef("metadata.labels['app.kubernetes.io/component']")] }) },
+    'pod-metadata-reference',
+    `warning unknown-reference: ${at}.env[0].valueFrom.fieldRef.fieldPath: "metadata.labels['app.kubernetes.io/component']" is not a label of the pods, so that the variable is empty; refer to another one`,
+  ),
+  messageCase(
+    'a file with an annotation that the pods do not have',
+    {
+      template: {
+        spec: {
+          containers: [app],
+          volumes: [
+            {
+              name: 'pod',
+              projected: {
+                sources: [
+                  {
+                    downwardAPI: {
+                      items: [{ path: 'build', fieldRef: { fieldPath: "metadata.annotations['build']" } }],
+                    },
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    },
+    'pod-metadata-reference',
+    'warning unknown-reference: spec.template.spec.volumes[0].projected.sources[0].downwardAPI.items[0].fieldRef.fieldPath: "metadata.annotations[\'build\']" is not an annotation of the pods, so that the file is empty; add it to spec.template.metadata.annotations',
+  ),
+];
+
+const acceleratorCases: readonly ProblemCase[] = [
+  messageCase(
+    'a container with an accelerator and the default CPU',
+    { template: template({ resources: { limits: { 'nvidia.com/gpu': 1, memory: '8Gi' } } }) },
+    'accelerator-cpu',
+    `warning invalid-combination: ${at}.resources.requests.cpu: is not set, and the default of 100m cannot feed an accelerator; set the CPU that loading data needs, such as 8`,
+  ),
+  trainingJobCase(
+    'a training job with accelerators and the default CPU',
+    { framework: 'pytorch', roles: { worker: { replicas: 1 } }, accelerators: { count: 1 } },
+    'accelerator-cpu',
+    `warning invalid-combination: ${at}.resources.requests.cpu: is not set, and the default of 100m cannot feed an accelerator; set the CPU that loading data needs, such as 8`,
+  ),
+];
+
+export const cases: readonly ProblemCase[] = [
+  ...probeCases,
+  ...podMetadataCases,
+  ...acceleratorCases,
+  ...secretCases,
+  ...unitCases,
+  ...referenceCases,
+  ...imageCases,
+];

@@ -12,6 +12,7 @@ const job = (spec: Fields) => ({
 });
 
 const tensorflow = (spec: Fields) => job({ framework: 'tensorflow', ...spec });
+const jax = (spec: Fields) => job({ framework: 'jax', ...spec });
 
 const { crdCase, pinionCase } = caseBuilders((input: unknown) => input);
 
@@ -106,6 +107,29 @@ export const cases: ProblemCase[] = [
     'spec.roles',
     'training-roles',
   ),
+  crdCase(
+    'a role that JAX does not have',
+    jax({ roles: { master: {}, worker: {} } }),
+    'unsupported-value',
+    'spec.roles',
+    'training-roles',
+  ),
+  crdCase('no JAX members', jax({ roles: {} }), 'required', 'spec.roles', 'training-leader'),
+  crdCase(
+    'an elastic JAX job',
+    jax({ elastic: { minReplicas: 1, maxReplicas: 8 } }),
+    'invalid-combination',
+    'spec.elastic',
+    'elastic-pytorch',
+  ),
+  crdCase(
+    'several JAX processes per member',
+    jax({ processesPerNode: 2 }),
+    'invalid-combination',
+    'spec.processesPerNode',
+    'processes-pytorch',
+  ),
+  crdCase('a JAX coordinator without a port', jax({ port: 0 }), 'out-of-range', 'spec.port'),
   crdCase('no training members', tensorflow({ roles: { ps: {} } }), 'required', 'spec.roles', 'training-leader'),
   crdCase(
     'two chiefs',

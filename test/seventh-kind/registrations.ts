@@ -18,6 +18,7 @@ export const registrations: readonly Registration[] = [
   { file: 'lib/operations/canary/kinds/canary-kinds.ts', imports: ['pinterestWorkerCanary', './pinterest-worker'] },
   { file: 'lib/submission/preview/kinds/kind-scales.ts', imports: ['pinterestWorkerScale', './pinterest-worker'] },
   { file: 'lib/cli/commands/import/kinds/kind-imports.ts' },
+  { file: 'lib/cli/commands/init/kinds/starters.ts', imports: ['workerStarter', './pinterest-worker'] },
 ];
 
 /** Exports of public names; users of the library need them, the compiler does not. */

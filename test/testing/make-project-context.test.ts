@@ -1,4 +1,4 @@
-import { makeService, makeProjectContext, objectsOf, only } from 'pinion/testing';
+import { makeService, makeProjectContext, objectsOf, only } from '@pinion-platform/pinion/testing';
 
 test('a project context has built-in values that can be overridden', () => {
   const context = makeProjectContext({

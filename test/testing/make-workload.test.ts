@@ -1,4 +1,4 @@
-import { parseManifest, type ManifestInput } from 'pinion';
+import { parseManifest, type ManifestInput } from '@pinion-platform/pinion';
 import {
   makeCronJob,
   makeDaemon,
@@ -8,7 +8,7 @@ import {
   makeTrainingJob,
   objectsOf,
   problemsOf,
-} from 'pinion/testing';
+} from '@pinion-platform/pinion/testing';
 
 const makers: Readonly<Record<string, () => ManifestInput>> = {
   makeService,

@@ -6,7 +6,7 @@ import {
   objectsOf,
   only,
   problemsOf,
-} from 'pinion/testing';
+} from '@pinion-platform/pinion/testing';
 
 const apiVersion = 'pinterest.com/v1';
 

@@ -1,4 +1,12 @@
-import { containerOf, makeCronJob, makeJobSet, makeService, objectsOf, only, podOf } from 'pinion/testing';
+import {
+  containerOf,
+  makeCronJob,
+  makeJobSet,
+  makeService,
+  objectsOf,
+  only,
+  podOf,
+} from '@pinion-platform/pinion/testing';
 
 const service = objectsOf(makeService());
 

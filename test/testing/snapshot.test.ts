@@ -1,4 +1,4 @@
-import { type SpecInput } from 'pinion';
+import { type SpecInput } from '@pinion-platform/pinion';
 import {
   makeCronJob,
   makeJobSet,
@@ -8,7 +8,7 @@ import {
   makeProjectContext,
   objectsOf,
   snapshotOf,
-} from 'pinion/testing';
+} from '@pinion-platform/pinion/testing';
 import { defaultProfile } from '../../lib/expand';
 
 const service = makeService({

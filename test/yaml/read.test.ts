@@ -104,6 +104,18 @@ test('keys named like prototype properties are ordinary keys', () => {
   expect(({} as Record<string, unknown>).x).toBeUndefined();
 });
 
+test.each<[string, string, boolean]>([
+  ['a control structure', 'a: b\n{{- with .Values.c }}\nd: e\n', true],
+  ['a key that occurs in both branches', 'a: b\n{{ if .Values.c }}\na: c\n{{ end }}\n', true],
+  ['a value', 'a: {{ .Values.b }}-c\n', true],
+  ['an entry of a list', 'a:\n  - {{ include "b" . }}-c\n', true],
+  ['a template in a text', "a: 'on {{ $labels.instance }}'\n\tb: c\n", false],
+  ['a template in the middle of a text', 'a: on {{ $labels.instance }}\n\tb: c\n', false],
+])('of a chart, or not: %s', (_, text, isChart) => {
+  const [problem] = readDocuments(text, 'f.yaml').problems;
+  expect(problem?.remedy.includes('helm template')).toBe(isChart);
+});
+
 test('a broken document hides no other', () => {
   const text = 'a: [1\n---\nb: yes\n---\nc: "x\n---\nd: {e: 1, e: 2}\n---\nf: 1\n';
   expect(values(text)).toEqual([{ b: true }, { f: 1 }]);

@@ -1,11 +1,13 @@
 import { shapeOf } from '../schema/field-tree';
+import { type KindDefinition } from '../kinds/kind-definition';
 import { pinionKinds, type PinionKind } from '../kinds/kinds';
 import { isWorkloadKind, traitsOf } from '../kinds/workload-kinds';
 import { group, version } from '../names';
 import { type CustomResourceDefinition, type JsonSchema } from '../native';
 import { nameForm } from '../values/object-name';
 import { schemaOf, statusSchemaOf } from '../schemas';
-import { structuralSchema } from './structural-schema';
+import { podFieldRules } from './pod-field-rules';
+import { structuralSchema, validationsOf } from './structural-schema';
 
 const isScaled = (kind: PinionKind): boolean => isWorkloadKind(kind) && traitsOf(kind).scales;
 
@@ -51,28 +53,16 @@ const scale = {
 };
 
 function rootSchema(kind: PinionKind): JsonSchema {
-  const { pattern, max, only, reserved } = nameForm(kind);
-  const isNotReserved = [
-    `!(self.metadata.name in ${JSON.stringify(reserved?.names)})`,
-    ...(reserved?.prefix === undefined ? [] : [`!self.metadata.name.startsWith("${reserved.prefix}")`]),
-  ].join(' && ');
+  const { pattern, max, only } = nameForm(kind);
+  const { manifestRules = [] }: KindDefinition = pinionKinds[kind];
+  const podRules = isWorkloadKind(kind) ? podFieldRules(kind) : [];
+  const validations = [...reservedNames(kind), ...validationsOf(manifestRules), ...podRules];
   const name = { type: 'string', maxLength: max, pattern, ...(only && { enum: [...only] }) };
   return {
     description: pinionKinds[kind].summary,
     type: 'object',
     required: ['spec'],
-    ...(reserved && {
-      'x-kubernetes-validations': [
-        {
-          // An object of an earlier version must remain changeable: its finalizers may have to be removed.
-          optionalOldSelf: true,
-          rule: `oldSelf.hasValue() || ${isNotReserved}`,
-          message: `${reserved.reason}; ${reserved.remedy}`,
-          fieldPath: '.metadata.name',
-          reason: 'FieldValueForbidden',
-        },
-      ],
-    }),
+    ...(validations.length > 0 && { 'x-kubernetes-validations': validations }),
     properties: {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
@@ -84,4 +74,24 @@ function rootSchema(kind: PinionKind): JsonSchema {
       },
     },
   };
+}
+
+/** Returns the rule that a name is not reserved; none if no name is. */
+function reservedNames(kind: PinionKind): readonly JsonSchema[] {
+  const { reserved } = nameForm(kind);
+  if (!reserved) return [];
+  const isNotReserved = [
+    `!(self.metadata.name in ${JSON.stringify(reserved.names)})`,
+    ...(reserved.prefix === undefined ? [] : [`!self.metadata.name.startsWith("${reserved.prefix}")`]),
+  ].join(' && ');
+  return [
+    {
+      // An object of an earlier version must remain changeable: its finalizers may have to be removed.
+      optionalOldSelf: true,
+      rule: `oldSelf.hasValue() || ${isNotReserved}`,
+      message: `${reserved.reason}; ${reserved.remedy}`,
+      fieldPath: '.metadata.name',
+      reason: 'FieldValueForbidden',
+    },
+  ];
 }

@@ -43,7 +43,7 @@ export function structuralSchema(shape: Shape): JsonSchema {
 }
 
 /** Returns the rules of an object as x-kubernetes-validations, without those that only clients evaluate. */
-function validationsOf(rules: readonly ValidationRule[]): JsonSchema[] {
+export function validationsOf(rules: readonly ValidationRule[]): JsonSchema[] {
   return rules
     .filter(({ where, severity }) => where !== 'client' && severity !== 'warning')
     .map((rule) => {

@@ -4,8 +4,9 @@ import { withRules } from '../schema/field-facts';
 import { cronSchedule, timeZone } from '../values/schedule';
 import { overlong } from '../rules/workload-rules';
 
+/** An autoscaler accepts no slash: adapters get the name as a segment of a path. */
 const metricName = () =>
-  text({ pattern: /^[A-Za-z_:][A-Za-z0-9_:./-]*$/, what: 'the name of a metric', example: 'queue_depth', max: 253 });
+  text({ pattern: /^[A-Za-z_:][A-Za-z0-9_:.-]*$/, what: 'the name of a metric', example: 'queue_depth', max: 253 });
 
 /** Returns the schema of a custom or external metric; the Platform names its adapter. */
 const customTarget = () =>

@@ -30,22 +30,20 @@ export const completionFields = () => ({
 /** Returns the schema of a list of shard indexes. */
 export const shardIndexes = (max = 1000) => listOf(integer(0, 9999), max, 1);
 
+/** Returns the fields of a success policy. */
+export const successPolicyFields = () => ({
+  shards: shardIndexes().optional().describe('Indexes of the shards that count. Defaults to all shards.'),
+  count: integer(1, 10000).optional().describe('Number of these shards that must succeed. Defaults to all of them.'),
+});
+
 /** Returns the schema of a success policy. */
 export const successPolicy = () =>
-  withRules(
-    z.strictObject({
-      shards: shardIndexes().optional().describe('Indexes of the shards that count. Defaults to all shards.'),
-      count: integer(1, 10000)
-        .optional()
-        .describe('Number of these shards that must succeed. Defaults to all of them.'),
-    }),
-    [
-      {
-        name: 'success-policy',
-        cel: 'has(self.shards) || has(self.count)',
-        reason: 'must set shards or count',
-        remedy: 'set shards, count or both, or omit successPolicy',
-        code: 'required',
-      },
-    ],
-  );
+  withRules(z.strictObject(successPolicyFields()), [
+    {
+      name: 'shard-success-policy',
+      cel: 'has(self.shards) || has(self.count)',
+      reason: 'must set shards or count',
+      remedy: 'set shards, count or both, or omit successPolicy',
+      code: 'required',
+    },
+  ]);

@@ -4,11 +4,12 @@ import { checkNative, nativeSchema, type PodSpec } from '../native';
 import { isPlainObject } from '../values/plain-object';
 import { type FieldPath, type Problem } from '../problem';
 import { isPlatformKey } from '../rules/workload-rules';
+import { type PlatformPodFields } from './platform-pod-fields';
 
 /** Pod fields that the platform sets, each with the field to use instead. */
 export const ownedPodFields = {
   activeDeadlineSeconds: 'set spec.activeDeadline on a kind that runs to completion',
-  automountServiceAccountToken: 'set spec.apiAccess: true if the workload calls the API server',
+  automountServiceAccountToken: 'set spec.apiAccess to Gateway or Direct if the workload calls the API server',
   ephemeralContainers: 'use kubectl debug on the running pod',
   hostIPC: 'use a PinterestDaemon and its spec.host',
   hostNetwork: 'use a PinterestDaemon and its spec.host',
@@ -49,14 +50,23 @@ const metadataSchema = {
   },
 };
 
-/** Schema of `template`: native pods, checked by the structure and rules of the newest supported Kubernetes. */
-export const podTemplate = () => leaf<PodTemplate>('PodTemplate', templateSchema, checkTemplate);
+/**
+ * Returns the schema of `template`: native pods, checked by the structure and rules of the newest supported Kubernetes.
+ * `fields` are those that may repeat the value of the platform; they are removed before a template is checked.
+ */
+export const podTemplate = (fields: PlatformPodFields) =>
+  leaf<PodTemplate>('PodTemplate', () => templateSchema(fields), checkTemplate);
 
-function templateSchema(): Record<string, unknown> {
+function templateSchema(fields: PlatformPodFields): Record<string, unknown> {
+  const { properties, ...spec } = nativeSchema('PodSpec', { omit: { PodSpec: ownedPodFields } });
+  const repeatable = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
   return {
     type: 'object',
     required: ['spec'],
-    properties: { metadata: metadataSchema, spec: nativeSchema('PodSpec', { omit: { PodSpec: ownedPodFields } }) },
+    properties: {
+      metadata: metadataSchema,
+      spec: { ...spec, properties: { ...(properties as object), ...repeatable } },
+    },
   };
 }
 

@@ -70,6 +70,51 @@ export const replicatedStatusFields = () => ({
   selector: z.string().max(1024).optional().describe('Label selector of its pods, for autoscalers.'),
 });
 
+/** Returns the schema of the pod counts of a variant. */
+export const variantStatus = () =>
+  z.strictObject({
+    name: z.string().max(63).describe('Name of the variant.'),
+    desiredReplicas: statusCount().describe('Desired number of pods.'),
+    replicas: statusCount().describe('Number of pods.'),
+    updatedReplicas: statusCount().describe('Number of pods of its newest revision.'),
+    readyReplicas: statusCount().describe('Number of ready pods.'),
+    availableReplicas: statusCount().describe('Number of available pods.'),
+  });
+
+/** Status fields of a workload with hooks before a deployment. */
+export const hookStatusFields = () => ({
+  beforeDeployment: z
+    .strictObject({
+      spec: z.string().max(64).describe('Hash of the deployed spec that the hooks run for.'),
+      phase: z
+        .enum(['Running', 'Failed', 'Succeeded'])
+        .describe('Phase of the hooks; pods change only after all of them have succeeded.'),
+      hook: z.string().max(63).optional().describe('Hook that runs or has failed.'),
+      job: z.string().max(63).optional().describe('Job of that hook; its pods have the logs.'),
+      jobUid: z.string().max(64).optional().describe('UID of that Job, once it exists.'),
+      exitCode: z.int().min(0).max(255).optional().describe('Exit code of the container of the failed hook.'),
+      message: z.string().max(1024).optional().describe('Why the hook failed.'),
+      attempt: z
+        .string()
+        .max(64)
+        .optional()
+        .describe('Attempt to run the hooks for this spec, in the names of their Jobs.'),
+      retry: z
+        .string()
+        .max(64)
+        .optional()
+        .describe('Requested retry that was there when the hook failed; another one runs it again.'),
+      succeeded: z.array(z.string().max(63)).max(4).optional().describe('Hooks that succeeded for this spec.'),
+      history: z
+        .array(z.string().max(64))
+        .max(20)
+        .optional()
+        .describe('Hashes of deployed specs whose hooks succeeded, last one first; they do not run for these again.'),
+    })
+    .optional()
+    .describe('State of the hooks before a deployment.'),
+});
+
 /** Status fields of a workload that runs once to completion. */
 export const runStatusFields = () => ({
   ...workloadStatusFields(),
@@ -77,12 +122,12 @@ export const runStatusFields = () => ({
   completionTime: statusTime().optional().describe('Completion time.'),
   restarts: statusCount().optional().describe('Number of restarts of the whole run.'),
   run: z.string().max(64).optional().describe('Hash of the work of this run.'),
-  succeededIndexes: mapOf(z.string().max(63), z.string().max(65536), 8)
+  succeededIndexes: mapOf(z.string().max(63), z.string().max(65536), 16)
     .optional()
-    .describe('Indexes that succeeded, such as 0,2-4, by role; of a job set under "shards".'),
-  failedIndexes: mapOf(z.string().max(63), z.string().max(65536), 8)
+    .describe('Indexes that succeeded, such as 0,2-4, by role or job; of a job set with one template under "shards".'),
+  failedIndexes: mapOf(z.string().max(63), z.string().max(65536), 16)
     .optional()
-    .describe('Indexes that failed, such as 1,7, by role; of a job set under "shards".'),
+    .describe('Indexes that failed, such as 1,7, by role or job; of a job set with one template under "shards".'),
   gang: z
     .strictObject({
       phase: z

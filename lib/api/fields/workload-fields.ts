@@ -19,7 +19,9 @@ import {
   integer,
 } from '../schema/field';
 import { withFacts, withRules } from '../schema/field-facts';
+import { apiAccess } from './api-access';
 import { patch } from './patch';
+import { type PlatformPodFields } from './platform-pod-fields';
 import { podTemplate } from './pod-template';
 import { configFileRules, drainRules, platformKeyRules, platformVariableRules } from '../rules/workload-rules';
 
@@ -212,8 +214,8 @@ export const links = () =>
     uptime: url().optional().describe('URL of the availability report.'),
   });
 
-/** Returns the fields that all workload kinds share. */
-export const workloadFields = () => ({
+/** Returns the fields that all workload kinds share; `podFields` are those of the template that may repeat a value of the platform. */
+export const workloadFields = (podFields: PlatformPodFields) => ({
   version: labelValue().optional().describe('Version of the build. Defaults to the image tag of the first container.'),
   team: labelValue().optional().describe("Team that owns the workload. Defaults to the Project's."),
   costCenter: labelValue().optional().describe("Cost center. Defaults to the Project's."),
@@ -226,7 +228,11 @@ export const workloadFields = () => ({
   })
     .optional()
     .describe("IAM role of the pods, by ARN or by name in the Platform's account."),
-  apiAccess: z.boolean().default(false).describe('Whether to mount a service account token.'),
+  apiAccess: apiAccess()
+    .default(false)
+    .describe(
+      "How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly, in projects that the Platform lists (Direct), or as Kubernetes and the Platform decide (true).",
+    ),
   tier: label('standard')
     .optional()
     .describe("Priority tier of the Platform. Defaults to the Platform's default tier."),
@@ -269,5 +275,5 @@ export const workloadFields = () => ({
       'What may be lost if a change cannot be made in place: Claims (deleted with their data and recreated) or Progress (running work restarts).',
     ),
   patches: listOf(patch(), 32).optional().describe('Patches of generated objects, for settings without a field.'),
-  template: podTemplate().describe('Pod template: containers and init containers as in Kubernetes.'),
+  template: podTemplate(podFields).describe('Pod template: containers and init containers as in Kubernetes.'),
 });

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
+import { type PlatformPodFields } from '../fields/platform-pod-fields';
 import { type PodTemplate } from '../fields/pod-template';
 import { type CustomResourceColumnDefinition } from '../native';
 import { type FieldPath } from '../problem';
+import { type ValidationRule } from '../rules/validation-rule';
 
 /** Names of a kind at the API server. */
 export interface KindNames {
@@ -17,6 +19,8 @@ export interface KindDefinition extends KindNames {
   readonly summary: string;
   /** Columns of `kubectl get`. */
   readonly columns: readonly CustomResourceColumnDefinition[];
+  /** Rules across the name and the spec. @default - none */
+  readonly manifestRules?: readonly ValidationRule[];
 }
 
 /** Schemas of a kind. */
@@ -51,11 +55,23 @@ export interface LocatedPodTemplate {
   readonly path: FieldPath;
 }
 
+/** Image that a field outside of the pod templates sets, and its path. */
+export interface LocatedImage {
+  /** Name of the container that runs it. */
+  readonly container: string;
+  readonly image: string;
+  readonly path: FieldPath;
+}
+
 /** Names, description, printer columns and traits of a workload kind. */
 export interface WorkloadKindDefinition extends KindDefinition {
   readonly traits: WorkloadTraits;
   /** Lists the pod templates of a spec; the first one stands for the workload, such as by its image. */
   readonly podTemplates: (spec: never) => readonly LocatedPodTemplate[];
+  /** Fields of the pods that the platform sets, and whose values templates may repeat. */
+  readonly podFields: PlatformPodFields;
+  /** Lists the images that fields outside of the pod templates set. @default - none */
+  readonly images?: (spec: never) => readonly LocatedImage[];
 }
 
 /** Lists the pod template of a kind that has exactly one. */

@@ -6,8 +6,9 @@ import { duration, integer } from '../schema/field';
 import { withRules } from '../schema/field-facts';
 import { completionFields } from '../fields/completion-fields';
 import { cronSchedule, timeZone } from '../values/schedule';
+import { runPodFields } from '../fields/platform-pod-fields';
 import { workloadFields } from '../fields/workload-fields';
-import { workloadRules } from '../rules/workload-rules';
+import { workloadRulesOf } from '../rules/workload-rules';
 import { column, countColumn, dateColumn, lastWorkloadColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { workloadStatusFields, statusTime, statusCount } from '../fields/status-fields';
 import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
@@ -38,7 +39,7 @@ export const cronJobSpec = () =>
       ttlAfterFinished: duration()
         .optional()
         .describe('Time to keep a run after it finishes. Defaults to the limits of history.'),
-      ...workloadFields(),
+      ...workloadFields(runPodFields),
     }),
     [
       {
@@ -72,7 +73,7 @@ export const cronJobSpec = () =>
         code: 'invalid-combination',
       },
       ...completionRules,
-      ...workloadRules,
+      ...workloadRulesOf(),
     ],
   );
 
@@ -90,6 +91,7 @@ export const pinterestCronJobKind = {
   summary: 'Work that starts on a schedule and runs to completion.',
   traits: { lifecycle: 'Schedule', scales: false, serves: false, hasMembers: false, perNode: false },
   podTemplates: onePodTemplate,
+  podFields: runPodFields,
   columns: [
     readyColumn,
     textColumn('Schedule', '.spec.schedule'),

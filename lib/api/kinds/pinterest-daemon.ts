@@ -4,11 +4,12 @@ import { daemonRules } from '../rules/daemon-rules';
 import { absolutePath, duration, keyedList, label, listOf, quantity, integer } from '../schema/field';
 import { withRules } from '../schema/field-facts';
 import { servicePort } from '../fields/load-balancer';
+import { type PlatformPodFields, continuousPodFields, podFlag, tierPriority } from '../fields/platform-pod-fields';
 import { type Toleration } from '../native';
 import { nativeLeaf } from '../schema/native-leaf';
 import { countOrPercent } from '../fields/rollout';
 import { workloadFields } from '../fields/workload-fields';
-import { workloadRules } from '../rules/workload-rules';
+import { workloadRulesOf } from '../rules/workload-rules';
 import { countColumn, lastWorkloadColumns, readyColumn } from '../crd/printer-columns';
 import { workloadStatusFields, statusCount } from '../fields/status-fields';
 import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
@@ -51,6 +52,17 @@ const update = () =>
     revisionHistoryLimit: integer(0, 100).default(5).describe('Number of old revisions to keep for rollbacks.'),
   });
 
+const podFields = {
+  ...continuousPodFields,
+  priorityClassName: {
+    ...tierPriority,
+    equals: (value) => `self.spec.critical ? ${value} == "system-node-critical" : ${tierPriority.equals(value)}`,
+  },
+  hostNetwork: podFlag('self.spec.host.network'),
+  hostPID: podFlag('self.spec.host.pid'),
+  hostIPC: podFlag('self.spec.host.ipc'),
+} satisfies PlatformPodFields;
+
 /** Schema of `PinterestDaemon.spec`: one pod on every node, for infrastructure projects. */
 export const daemonSpec = () =>
   withRules(
@@ -84,9 +96,9 @@ export const daemonSpec = () =>
       ports: keyedList(servicePort(), ['name'], 32)
         .optional()
         .describe('Ports of a Service that routes to the pod on the same node.'),
-      ...workloadFields(),
+      ...workloadFields(podFields),
     }),
-    [...daemonRules, ...workloadRules],
+    [...daemonRules, ...workloadRulesOf()],
   );
 
 /** PinterestDaemon: One pod on every node, for infrastructure projects. */
@@ -98,6 +110,7 @@ export const pinterestDaemonKind = {
   summary: 'One pod on every node, for infrastructure projects.',
   traits: { lifecycle: 'Continuous', scales: false, serves: false, hasMembers: false, perNode: true },
   podTemplates: onePodTemplate,
+  podFields,
   columns: [
     readyColumn,
     countColumn('Desired', '.status.desiredNodes'),

@@ -4,12 +4,27 @@ import { completionRules } from '../rules/completion-rules';
 import { absolutePath, keyedList, label, listOf, mapOf, quantity, text, integer } from '../schema/field';
 import { withFacts, withRules } from '../schema/field-facts';
 import { jobSetRules } from '../rules/job-set-rules';
-import { completionFields, shardIndexes, successPolicy } from '../fields/completion-fields';
+import { completionFields, shardIndexes } from '../fields/completion-fields';
+import { runPodFields } from '../fields/platform-pod-fields';
+import { podTemplate } from '../fields/pod-template';
+import {
+  coordinator,
+  jobCountsField,
+  jobFailureRules,
+  jobNames,
+  jobSetSuccessPolicy,
+  replicatedJobs,
+} from '../fields/replicated-job';
 import { resources, variables, workloadFields } from '../fields/workload-fields';
-import { workloadRules } from '../rules/workload-rules';
+import { workloadRulesOf } from '../rules/workload-rules';
 import { countColumn, lastWorkloadColumns, readyColumn, textColumn } from '../crd/printer-columns';
-import { runStatusFields, tallyFields } from '../fields/status-fields';
-import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
+import { runStatusFields, statusCount, tallyFields } from '../fields/status-fields';
+import {
+  onePodTemplate,
+  type LocatedPodTemplate,
+  type WorkloadKindDefinition,
+  type KindSchemas,
+} from './kind-definition';
 
 const fileName = () =>
   text({
@@ -85,7 +100,12 @@ export const jobSetSpec = () =>
         .enum(['Retain', 'Delete'])
         .default('Delete')
         .describe('Policy for claims when the job set is deleted; Retain needs the controller.'),
-      successPolicy: successPolicy().optional().describe('Success policy. Defaults to success of all shards.'),
+      replicatedJobs: replicatedJobs()
+        .optional()
+        .describe('Jobs of the set, each with its own pods, instead of shards and a template.'),
+      successPolicy: jobSetSuccessPolicy()
+        .optional()
+        .describe('Success policy. Defaults to success of all shards of all jobs.'),
       failurePolicy: z
         .strictObject({
           maxFailedShards: integer(0, 10000)
@@ -94,6 +114,11 @@ export const jobSetSpec = () =>
           maxRestarts: integer(0, 100)
             .default(0)
             .describe('Maximum number of restarts of the whole set after a failure; needs the controller.'),
+          rules: jobFailureRules()
+            .optional()
+            .describe(
+              'Rules for failed Jobs of replicatedJobs, of which the first match applies; needs the controller. Defaults to RestartJobSet.',
+            ),
         })
         .prefault({})
         .describe('Failure policy.'),
@@ -101,12 +126,29 @@ export const jobSetSpec = () =>
       dnsNames: z
         .boolean()
         .default(false)
-        .describe('Whether to create DNS names for shards, `<workload>-<index>.<workload>`.'),
+        .describe(
+          'Whether to create DNS names for shards, `<workload>-<index>.<workload>`, or `<workload>-<job>-<replica>-<index>.<workload>`.',
+        ),
+      coordinator: coordinator()
+        .optional()
+        .describe('Shard of replicatedJobs whose host name all pods receive; creates the DNS names.'),
       ...completionFields(),
-      ...workloadFields(),
+      ...workloadFields(runPodFields),
+      template: podTemplate(runPodFields)
+        .optional()
+        .describe('Pod template: containers and init containers as in Kubernetes; required without replicatedJobs.'),
     }),
-    [...jobSetRules, ...completionRules, ...workloadRules],
+    [...jobSetRules, ...completionRules, ...workloadRulesOf(['volumeClaimTemplates', 'configTemplates'])],
   );
+
+/** Lists the template of the set, or those of its jobs in their order. */
+function podTemplates({
+  template,
+  replicatedJobs: jobs = [],
+}: z.output<ReturnType<typeof jobSetSpec>>): readonly LocatedPodTemplate[] {
+  if (template) return onePodTemplate({ template });
+  return jobs.map((job, index) => ({ template: job.template, path: ['spec', 'replicatedJobs', index, 'template'] }));
+}
 
 /** PinterestJobSet: Work to completion, divided into independent shards that each receive their index and the number of shards. */
 export const pinterestJobSetKind = {
@@ -117,11 +159,12 @@ export const pinterestJobSetKind = {
   summary:
     'Work to completion, divided into independent shards that each receive their index and the number of shards.',
   traits: { lifecycle: 'Run', scales: false, serves: false, hasMembers: false, perNode: false },
-  podTemplates: onePodTemplate,
+  podTemplates,
+  podFields: runPodFields,
   columns: [
     readyColumn,
     textColumn('Phase', '.status.phase'),
-    countColumn('Shards', '.spec.shards'),
+    countColumn('Shards', '.status.shards.total'),
     countColumn('Active', '.status.shards.active'),
     countColumn('Succeeded', '.status.shards.succeeded'),
     countColumn('Failed', '.status.shards.failed'),
@@ -131,6 +174,15 @@ export const pinterestJobSetKind = {
   status: () =>
     z.strictObject({
       ...runStatusFields(),
-      shards: z.strictObject(tallyFields()).optional().describe('Number of shards by state.'),
+      uncountedRestarts: statusCount().optional().describe('Number of restarts that do not count towards maxRestarts.'),
+      restartCause: z.string().max(1024).optional().describe('Failure that caused the last restart of the whole run.'),
+      awaitedJobs: jobNames()
+        .optional()
+        .describe('Jobs of replicatedJobs that must be ready before others start that have not started.'),
+      shards: z
+        .strictObject({ total: statusCount().optional().describe('Number of all shards.'), ...tallyFields() })
+        .optional()
+        .describe('Number of shards by state.'),
+      jobs: jobCountsField().optional().describe('Number of Jobs by job of replicatedJobs and state.'),
     }),
 } as const satisfies WorkloadKindDefinition & KindSchemas;

@@ -1,14 +1,18 @@
 import * as z from 'zod';
+import { beforeDeployment, beforeDeploymentText } from '../fields/before-deployment';
 import { claimRetention, claimTemplate } from '../fields/claim-template';
-import { duration, keyedList, integer } from '../schema/field';
+import { duration, keyedList, integer, serviceName } from '../schema/field';
 import { withRules } from '../schema/field-facts';
 import { loadBalancer, servicePort } from '../fields/load-balancer';
 import { countOrPercent, disruption } from '../fields/rollout';
-import { statefulSetRules } from '../rules/stateful-set-rules';
+import { hooksRules } from '../rules/hook-rules';
+import { membersServiceRule, statefulSetRules } from '../rules/stateful-set-rules';
+import { continuousPodFields } from '../fields/platform-pod-fields';
 import { termination, workloadFields } from '../fields/workload-fields';
-import { workloadRules } from '../rules/workload-rules';
+import { workloadRulesOf } from '../rules/workload-rules';
 import { lastWorkloadColumns, readyColumn, replicaColumns } from '../crd/printer-columns';
-import { replicatedStatusFields } from '../fields/status-fields';
+import { hookStatusFields, replicatedStatusFields } from '../fields/status-fields';
+import { hookImages } from './hook-images';
 import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
 
 const update = () =>
@@ -59,6 +63,11 @@ export const statefulSetSpec = () =>
       ports: keyedList(servicePort(), ['name'], 32)
         .optional()
         .describe('Ports for traffic between members, besides those of the load balancer.'),
+      membersService: serviceName()
+        .optional()
+        .describe(
+          'Name of the headless Service of the members, and so of their domain. Defaults to the name of the workload and "-members"; cannot change.',
+        ),
       publishNotReadyAddresses: z
         .boolean()
         .default(false)
@@ -66,10 +75,11 @@ export const statefulSetSpec = () =>
       loadBalancer: loadBalancer()
         .optional()
         .describe('Load balancing of client requests to any member. Defaults to none.'),
-      ...workloadFields(),
+      beforeDeployment: beforeDeployment().optional().describe(beforeDeploymentText),
+      ...workloadFields(continuousPodFields),
       termination: termination('1m').prefault({}).describe('Termination of the pods.'),
     }),
-    [...statefulSetRules, ...workloadRules],
+    [...statefulSetRules, ...hooksRules, ...workloadRulesOf(['volumeClaimTemplates'])],
   );
 
 /** PinterestStatefulSet: Members with stable names and volumes of their own. */
@@ -81,7 +91,10 @@ export const pinterestStatefulSetKind = {
   summary: 'Members with stable names and volumes of their own.',
   traits: { lifecycle: 'Continuous', scales: true, serves: true, hasMembers: true, perNode: false },
   podTemplates: onePodTemplate,
+  podFields: continuousPodFields,
   columns: [readyColumn, ...replicaColumns, ...lastWorkloadColumns],
+  images: ({ beforeDeployment: hooks }: z.output<ReturnType<typeof statefulSetSpec>>) => hookImages(hooks),
   spec: statefulSetSpec,
-  status: () => z.strictObject(replicatedStatusFields()),
+  manifestRules: [membersServiceRule],
+  status: () => z.strictObject({ ...replicatedStatusFields(), ...hookStatusFields() }),
 } as const satisfies WorkloadKindDefinition & KindSchemas;

@@ -13,11 +13,12 @@ import {
   integer,
 } from '../schema/field';
 import { withRules } from '../schema/field-facts';
+import { runPodFields } from '../fields/platform-pod-fields';
 import { podTemplate } from '../fields/pod-template';
 import { completionFields } from '../fields/completion-fields';
 import { placement, workloadFields } from '../fields/workload-fields';
 import { failurePolicyRules } from '../rules/completion-rules';
-import { workloadRules } from '../rules/workload-rules';
+import { workloadRulesOf } from '../rules/workload-rules';
 import { trainingRules } from '../rules/training-rules';
 import { countColumn, lastWorkloadColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { runStatusFields, tallyFields, statusCount } from '../fields/status-fields';
@@ -27,6 +28,7 @@ import { type LocatedPodTemplate, type WorkloadKindDefinition, type KindSchemas 
 export const trainingRoles = {
   tensorflow: ['chief', 'worker', 'ps', 'evaluator'],
   pytorch: ['master', 'worker'],
+  jax: ['worker'],
 } as const;
 
 /** Members of one role. */
@@ -39,20 +41,20 @@ const role = () =>
       .describe(
         'Restart policy of failed members: Always, without limit; OnFailure, up to `retries` times; Never; ExitCode, like OnFailure for exit codes of 128 or more of the first container, while lower codes fail the job.',
       ),
-    template: podTemplate().optional().describe('Pod template. Defaults to that of the job.'),
+    template: podTemplate(runPodFields).optional().describe('Pod template. Defaults to that of the job.'),
   });
 
-/** Schema of `PinterestTrainingJob.spec`: distributed training with TensorFlow or PyTorch. */
+/** Schema of `PinterestTrainingJob.spec`: distributed training with TensorFlow, PyTorch or JAX. */
 export const trainingJobSpec = () =>
   withRules(
     z.strictObject({
       framework: z
-        .enum(['tensorflow', 'pytorch'])
+        .enum(['tensorflow', 'pytorch', 'jax'])
         .describe('Training framework; the platform configures its rendezvous.'),
       roles: mapOf(
         text({
           pattern: /^(chief|master|ps|worker|evaluator)$/,
-          what: 'a role (chief, worker, ps, evaluator for tensorflow; worker, "master" for pytorch)',
+          what: 'a role (chief, worker, ps, evaluator for tensorflow; worker, "master" for pytorch; worker for jax)',
           example: 'worker',
           max: 16,
         }),
@@ -150,11 +152,11 @@ export const trainingJobSpec = () =>
         .describe('Accelerators of the first container.'),
       suspend: z.boolean().default(false).describe('Whether to suspend it; running pods are terminated.'),
       ...completion(),
-      ...workloadFields(),
+      ...workloadFields(runPodFields),
       placement: trainingPlacement().prefault({}).describe('Scheduling of the pods.'),
-      template: podTemplate().optional().describe('Pod template of roles without their own.'),
+      template: podTemplate(runPodFields).optional().describe('Pod template of roles without their own.'),
     }),
-    [...trainingRules, ...failurePolicyRules, ...workloadRules],
+    [...trainingRules, ...failurePolicyRules, ...workloadRulesOf(['checkpoint'])],
   );
 
 const checkpointClaim = () =>
@@ -205,15 +207,16 @@ function trainingPlacement() {
   });
 }
 
-/** PinterestTrainingJob: Distributed training with TensorFlow or PyTorch whose members start together. */
+/** PinterestTrainingJob: Distributed training with TensorFlow, PyTorch or JAX whose members start together. */
 export const pinterestTrainingJobKind = {
   plural: 'pinteresttrainingjobs',
   singular: 'pinteresttrainingjob',
   shortNames: ['ptj'],
   scope: 'Namespaced',
-  summary: 'Distributed training with TensorFlow or PyTorch whose members start together.',
+  summary: 'Distributed training with TensorFlow, PyTorch or JAX whose members start together.',
   traits: { lifecycle: 'Run', scales: false, serves: false, hasMembers: true, perNode: false },
   podTemplates,
+  podFields: runPodFields,
   columns: [
     readyColumn,
     textColumn('Phase', '.status.phase'),

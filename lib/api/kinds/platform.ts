@@ -20,6 +20,8 @@ import { type ValidationRule } from '../rules/validation-rule';
 import { nativeLeaf } from '../schema/native-leaf';
 import { type Toleration } from '../native';
 import { systemQuotaResource } from '../values/quota-resource';
+import { gatewaySettings, gatewaySettingsRules } from '../fields/gateway-settings';
+import { defaultApiBudget } from '../fields/api-budget';
 import { patchableKinds } from '../fields/patchable-fields';
 import { resources } from '../fields/workload-fields';
 import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
@@ -128,6 +130,20 @@ const generous = {
   secrets: '1k',
   persistentvolumeclaims: '100',
 };
+
+/** A resource whose reads may be older than the API server's. */
+const boundedRead = () =>
+  z.strictObject({
+    resource: text({
+      pattern: /^[a-z][a-z0-9-]*(\.[a-z0-9][-a-z0-9]*)*$/,
+      what: 'the plural of a resource with its group',
+      example: 'deployments.apps',
+      max: 253,
+    }).describe('Plural of the resource; with its group, unless it is in the core group.'),
+    maxAge: duration()
+      .default('10s')
+      .describe('Maximum age of an answer; the API server answers when the cache is not proved to be that recent.'),
+  });
 
 /** A namespace of Kubernetes or the platform. */
 const systemNamespace = () =>
@@ -259,6 +275,9 @@ export const platformSpec = () =>
         })
         .prefault({})
         .describe('Metrics adapters for autoscaling.'),
+      gateway: gatewaySettings()
+        .optional()
+        .describe('Gateway to the API server, and which clients must use it. Defaults to none.'),
       gangScheduling: z
         .boolean()
         .default(false)
@@ -291,6 +310,19 @@ export const platformSpec = () =>
       )
         .default({})
         .describe('Default quota of Projects.'),
+      defaultApiBudget: z
+        .strictObject({
+          project: defaultApiBudget(200, 100, '64Mi').describe('Budget of all service accounts of a project.'),
+          serviceAccount: defaultApiBudget(50, 20, '32Mi').describe('Budget of each service account.'),
+          user: defaultApiBudget(50, 20, '32Mi').describe('Budget of each user outside the platform team.'),
+        })
+        .prefault({})
+        .describe('Default budgets of reads through the gateway to the API server.'),
+      boundedReads: keyedList(boundedRead(), ['resource'], 64)
+        .default([])
+        .describe(
+          'Resources of which the gateway answers reads without a resource version from its cache. Defaults to none: the API server answers such reads.',
+        ),
       patchExceptions: listOf(patchException(), 32)
         .default([])
         .describe('Fields that patches of some workloads may change in addition to those that all patches may change.'),
@@ -302,6 +334,7 @@ export const platformSpec = () =>
     }),
     [
       annotationsAllowable,
+      ...gatewaySettingsRules,
       {
         name: 'platform-default-tier',
         cel: 'self.tiers.exists(t, t.name == self.defaultTier)',
@@ -361,6 +394,20 @@ export const platformKind = {
         })
         .optional()
         .describe('Runtime profile in force, and since when; rolloutDeadline counts from that time.'),
+      gateway: z
+        .strictObject({
+          enforced: z.boolean().describe('Whether direct access to the API server is refused.'),
+          directPods: statusCount()
+            .optional()
+            .describe('Number of pods that have a token for the API server and must use the gateway.'),
+          pendingReason: z
+            .string()
+            .max(1024)
+            .optional()
+            .describe('Why it is not refused, or would not be if the Platform enforced it now.'),
+        })
+        .optional()
+        .describe('Access to the API server, if spec.gateway has a stage.'),
       profiles: mapOf(z.string().max(253), statusCount(), 64)
         .optional()
         .describe('Number of workloads by RuntimeProfile of their pods.'),

@@ -5,6 +5,7 @@ import { projectRoles } from '../values/project-role';
 import { quotaResource } from '../values/quota-resource';
 import { type ValidationRule } from '../rules/validation-rule';
 import { timeZone } from '../values/schedule';
+import { apiBudgetFields } from '../fields/api-budget';
 import { links } from '../fields/workload-fields';
 import { isPlatformKey } from '../rules/workload-rules';
 import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
@@ -126,6 +127,15 @@ export const projectSpec = () =>
       quota: mapOf(quotaResource(), quantity(), 64)
         .optional()
         .describe("Total resource quota of its workloads. Defaults to the Platform's for resources not listed."),
+      apiBudget: z
+        .strictObject({
+          ...apiBudgetFields(),
+          serviceAccount: z.strictObject(apiBudgetFields()).optional().describe('Budget of each service account.'),
+        })
+        .optional()
+        .describe(
+          "Reads through the gateway to the API server by all service accounts of the project. Defaults to the Platform's.",
+        ),
       infrastructure: z.boolean().default(false).describe('Whether to allow daemons, as an infrastructure project.'),
       podSecurity: z
         .enum(['restricted', 'baseline', 'privileged'])

@@ -5,6 +5,7 @@ import { pinterestServiceKind } from './pinterest-service';
 import { pinterestStatefulSetKind } from './pinterest-stateful-set';
 import { pinterestTrainingJobKind } from './pinterest-training-job';
 import {
+  type LocatedImage,
   type LocatedPodTemplate,
   type WorkloadKindDefinition,
   type WorkloadTraits,
@@ -63,3 +64,13 @@ export const podTemplatesOf = ({
   readonly spec: unknown;
 }): readonly LocatedPodTemplate[] =>
   (workloadKinds[kind].podTemplates as (spec: unknown) => readonly LocatedPodTemplate[])(spec);
+
+/** Lists the images that fields of a workload set besides those of its pod templates. */
+export const locatedImagesOf = ({
+  kind,
+  spec,
+}: {
+  readonly kind: WorkloadKind;
+  readonly spec: unknown;
+}): readonly LocatedImage[] =>
+  (workloadKinds[kind].images as ((spec: unknown) => readonly LocatedImage[]) | undefined)?.(spec) ?? [];

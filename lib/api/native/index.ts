@@ -4,6 +4,7 @@ export { type JsonSchema, nativeSchema, type NativeSchemaOptions, validationOf }
 export { type KubernetesVersion, type NativeOptions, type OmittedFields } from './walk';
 export { type Field as NativeField, isTypeName, type Structure, structureOf, type TypeName } from './structure-table';
 export { nativeRules } from './rules';
+export { type NativeObjectOf } from './native-object-of';
 export type {
   IntOrString,
   Quantity,

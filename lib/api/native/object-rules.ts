@@ -123,7 +123,13 @@ export const objectRules: Readonly<Record<string, TypeRules>> = {
   CronJobSpec: {
     fields: { startingDeadlineSeconds: count, successfulJobsHistoryLimit: count, failedJobsHistoryLimit: count },
   },
-  ServiceSpec: { checks: [namedPorts] },
+  ServiceSpec: {
+    fields: { trafficDistribution: { enum: ['PreferClose', 'PreferSameZone', 'PreferSameNode'] } },
+    checks: [namedPorts],
+  },
+  PodFailurePolicyOnPodConditionsPattern: {
+    fields: { type: { form: forms.qualifiedName }, status: { enum: ['True', 'False', 'Unknown'] } },
+  },
   ServicePort: {
     fields: {
       name: { form: forms.dnsLabel },

@@ -216,5 +216,10 @@ export const podRules: Readonly<Record<string, TypeRules>> = {
     },
   },
   PodDNSConfigOption: { required: ['name'], fields: { name: { minLength: 1 } } },
-  ObjectMeta: { fields: { labels, annotations } },
+  ObjectMeta: {
+    fields: {
+      labels: { ...labels, maxProperties: 64 },
+      annotations: { ...annotations, maxProperties: 64, items: { maxLength: 16384 } },
+    },
+  },
 };

@@ -39,7 +39,7 @@ export const failurePolicyRules: readonly ValidationRule[] = [
     cel: '!has(self.podFailurePolicy) || !has(self.template) || has(self.roles) || self.podFailurePolicy.rules.all(r, !has(r.onExitCodes) || !has(r.onExitCodes.containerName) || self.template.spec.containers.exists(c, c.name == r.onExitCodes.containerName) || (has(self.template.spec.initContainers) && self.template.spec.initContainers.exists(c, c.name == r.onExitCodes.containerName)))',
     where: 'client',
     find: unknownContainers,
-    reads: ['podFailurePolicy', 'template', 'roles'],
+    reads: ['podFailurePolicy', 'template', 'roles', 'replicatedJobs'],
     reason: 'must be the name of a container of the template',
     remedy: 'use the name of a container, or omit it for all',
     code: 'unknown-reference',
@@ -89,7 +89,7 @@ function unknownContainers(self: Self): RuleViolation[] {
       {
         path: ['podFailurePolicy', 'rules', index, 'onExitCodes', 'containerName'],
         value,
-        ...(pods.length > 1 && { reason: 'must be the name of a container of every role' }),
+        ...(pods.length > 1 && { reason: 'must be the name of a container of every template' }),
         ...(known.length > 0 && { remedy: `use ${known.join(', ')}, or omit it for all containers` }),
       },
     ];

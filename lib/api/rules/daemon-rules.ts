@@ -1,3 +1,4 @@
+import { portNumbersRule } from './load-balancer-rules';
 import { entryListAt, ownVolumeRules } from './own-volumes';
 import { type FieldPath } from '../problem';
 import { type ValidationRule } from './validation-rule';
@@ -103,6 +104,7 @@ export const daemonRules: readonly ValidationRule[] = [
   ...updateRules,
   ...placementRules,
   ...hostRules,
+  portNumbersRule('daemon'),
   {
     name: 'daemon-budget',
     cel: '!has(self.nodeBudget) || has(self.nodeBudget.cpu) || has(self.nodeBudget.memory)',

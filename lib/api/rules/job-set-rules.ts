@@ -1,5 +1,6 @@
 import { type FieldPath } from '../problem';
 import { isPositiveSize, positiveSize } from './positive-size';
+import { jobsOfSetRules } from './replicated-job-rules';
 import { type ValidationRule } from './validation-rule';
 
 type Self = Readonly<Record<string, unknown>>;
@@ -13,7 +14,7 @@ interface JobSetSpec {
   readonly configTemplates?: readonly { readonly name: string; readonly mountPath: string; readonly data: Files }[];
   readonly volumeClaimTemplates?: readonly { readonly name: string; readonly mountPath: string }[];
   readonly config?: { readonly files?: Files };
-  readonly template: { readonly spec: { readonly volumes?: readonly { readonly name: string }[] } };
+  readonly template?: { readonly spec: { readonly volumes?: readonly { readonly name: string }[] } };
 }
 
 interface Override {
@@ -31,18 +32,8 @@ const inOverrides = (self: Self, find: (override: Override) => readonly FieldPat
 const indexesBeyond = (indexes: readonly number[], shards: number): FieldPath[] =>
   indexes.flatMap((index, at) => (index < shards ? [] : [[at]]));
 
-/** Rules across the fields of a job set. */
-export const jobSetRules: readonly ValidationRule[] = [
-  {
-    name: 'shards-in-overrides',
-    cel: '!has(self.overrides) || self.overrides.all(o, o.shards.all(s, s < self.shards))',
-    fieldPath: ['overrides'],
-    find: (self) =>
-      inOverrides(self, ({ shards }) => indexesBeyond(shards, specOf(self).shards).map((path) => ['shards', ...path])),
-    reason: 'is not the index of a shard',
-    remedy: 'use indexes below shards',
-    code: 'unknown-reference',
-  },
+/** Rules across the shards of a Job and its success policy. */
+export const shardRules: readonly ValidationRule[] = [
   {
     name: 'shards-in-success',
     cel: '!has(self.successPolicy) || !has(self.successPolicy.shards) || self.successPolicy.shards.all(s, s < self.shards)',
@@ -99,6 +90,22 @@ export const jobSetRules: readonly ValidationRule[] = [
     remedy: 'list each shard once, or lower the count',
     code: 'invalid-combination',
   },
+];
+
+/** Rules across the fields of a job set. */
+export const jobSetRules: readonly ValidationRule[] = [
+  ...shardRules,
+  ...jobsOfSetRules,
+  {
+    name: 'shards-in-overrides',
+    cel: '!has(self.overrides) || self.overrides.all(o, o.shards.all(s, s < self.shards))',
+    fieldPath: ['overrides'],
+    find: (self) =>
+      inOverrides(self, ({ shards }) => indexesBeyond(shards, specOf(self).shards).map((path) => ['shards', ...path])),
+    reason: 'is not the index of a shard',
+    remedy: 'use indexes below shards',
+    code: 'unknown-reference',
+  },
   {
     name: 'max-failed-shards',
     cel: '!has(self.failurePolicy) || !has(self.failurePolicy.maxFailedShards) || self.failurePolicy.maxFailedShards <= self.shards',
@@ -140,13 +147,13 @@ export const jobSetRules: readonly ValidationRule[] = [
   },
   {
     name: 'shard-volumes-differ',
-    cel: '!has(self.volumeClaimTemplates) || self.volumeClaimTemplates.all(c, !(has(self.configTemplates) && self.configTemplates.exists(t, t.name == c.name)) && !(has(self.template.spec.volumes) && self.template.spec.volumes.exists(v, v.name == c.name)))',
+    cel: '!has(self.volumeClaimTemplates) || self.volumeClaimTemplates.all(c, !(has(self.configTemplates) && self.configTemplates.exists(t, t.name == c.name)) && !(has(self.template) && has(self.template.spec.volumes) && self.template.spec.volumes.exists(v, v.name == c.name)))',
     find: (self) =>
       duplicateTemplates(
         self,
         ({ name }) => name,
         'name',
-        (specOf(self).template.spec.volumes ?? []).map(({ name }) => name),
+        (specOf(self).template?.spec.volumes ?? []).map(({ name }) => name),
       ),
     reason: 'duplicates another volume of the pod',
     remedy: 'use unique volume names',

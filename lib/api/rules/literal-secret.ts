@@ -48,3 +48,26 @@ export const isSecretSetting = (name: string, value: string): boolean =>
   (passwordName.test(name) || !/^[\d.]+$/.test(value));
 
 const isSetting = (value: string): boolean => [setting, marker, fileName, headerName].some((form) => form.test(value));
+
+/** An assignment in a text, such as `--password=x` or `Password: x;`, with the character before it. */
+const assignment = /(^|[^\w.-])([\w.-]+)["']?\s*([=:])\s*["']?([^\s"';,&]+)/g;
+const credentials = /\b(?:bearer|basic)\s+[\w.~+/-]{8,}/i;
+const credentialsHeader = /^(?:proxy-)?authorization$/i;
+
+/**
+ * Returns whether a text is or contains a secret, by its form, its assignments or the name of its setting, header, label or
+ * annotation. For reports, which rather hide too much.
+ */
+export const holdsSecretText = (text: string, name: string): boolean =>
+  secretInSetting(text) !== undefined ||
+  isSecretSetting(withoutDomain(name), text) ||
+  (credentialsHeader.test(name) && /\S{8}/.test(text)) ||
+  credentials.test(text) ||
+  [...text.matchAll(assignment)].some(
+    ([, before, key = '', sign, assigned = '']) => !isImageTag(before, sign) && isSecretSetting(key, assigned),
+  );
+
+/** Returns whether an assignment is the tag of an image, such as `shop/auth-token:v2`. */
+const isImageTag = (before: string | undefined, sign: string | undefined): boolean => before === '/' && sign === ':';
+
+const withoutDomain = (name: string): string => name.slice(name.lastIndexOf('/') + 1);

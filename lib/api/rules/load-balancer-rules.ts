@@ -123,6 +123,18 @@ export const samePorts = (ports: readonly Port[], taken: readonly Port[] = []): 
 const collides = (a: Port, b: Port): boolean =>
   a['port'] === b['port'] && (a['protocol'] === 'UDP') === (b['protocol'] === 'UDP');
 
+/** Returns the rule that no two of `ports` have one number and protocol, which the API server rejects in a Service. */
+export const portNumbersRule = (prefix: string): ValidationRule => ({
+  name: `${prefix}-port-numbers`,
+  cel: '!has(self.ports) || self.ports.all(p, self.ports.exists_one(o, o.port == p.port && (o.protocol == "UDP") == (p.protocol == "UDP")))',
+  where: 'client',
+  fieldPath: ['ports'],
+  reason: 'duplicates the number and protocol of another port of the Service',
+  remedy: 'remove it, or use another number',
+  code: 'duplicate',
+  find: (self) => samePorts(entryListAt(self, ['ports'])).map((index) => ['ports', index, 'port']),
+});
+
 /** Returns the ports of the load balancer of a spec, including that of the short form. */
 export function balancedPorts(self: Port): readonly Port[] {
   const { port, targetPort, protocol } = (self['loadBalancer'] ?? {}) as Port;

@@ -1,5 +1,6 @@
 import { type FieldPath } from '../problem';
 import { type ValidationRule } from './validation-rule';
+import { isPlainObject } from '../values/plain-object';
 import { valueAt } from '../values/value-at';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -50,8 +51,9 @@ export function ownVolumeRules(kind: string, field: readonly string[]): readonly
   ];
 }
 
-/** Returns the objects of a list at a path; empty if there is none. */
+/** Returns the objects of a list at a path; empty if there is none. An invalid entry counts as an empty object. */
 export function entryListAt(self: Entry, path: readonly string[]): readonly Entry[] {
   const value = valueAt(self, path);
-  return Array.isArray(value) ? (value as Entry[]) : [];
+  if (!Array.isArray(value)) return [];
+  return value.every(isPlainObject) ? value : value.map((entry) => (isPlainObject(entry) ? entry : {}));
 }

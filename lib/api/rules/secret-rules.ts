@@ -19,7 +19,18 @@ export const secretRules: readonly ValidationRule[] = [
     cel: 'true',
     where: 'client',
     severity: 'warning',
-    reads: ['config', 'template', 'roles', 'overrides', 'configTemplates', 'sidecars'],
+    perField: true,
+    reads: [
+      'config',
+      'template',
+      'roles',
+      'replicatedJobs',
+      'overrides',
+      'variants',
+      'configTemplates',
+      'sidecars',
+      'beforeDeployment',
+    ],
     find: findSecrets,
     reason: 'contains a secret in plain text',
     remedy: toVariable,
@@ -37,11 +48,12 @@ function findSecrets(self: Fields): RuleViolation[] {
   inFiles(valueAt(self, ['config', 'files']), ['config', 'files']);
   eachEntry(self['sidecars'], (name, part) => inVariables(part['env'], ['sidecars', name, 'env']));
   entryListAt(self, ['configTemplates']).forEach(({ data }, at) => inFiles(data, ['configTemplates', at, 'data']));
-  entryListAt(self, ['overrides']).forEach((override, at) => {
-    inVariables(override['env'], ['overrides', at, 'env']);
-    eachEntry(override['config'], (name, files) => inFiles(files, ['overrides', at, 'config', name]));
-    found.push(...inArguments(override, ['overrides', at]));
-  });
+  for (const list of ['overrides', 'variants', 'beforeDeployment'])
+    entryListAt(self, [list]).forEach((override, at) => {
+      inVariables(override['env'], [list, at, 'env']);
+      eachEntry(override['config'], (name, files) => inFiles(files, [list, at, 'config', name]));
+      found.push(...inArguments(override, [list, at]));
+    });
   for (const { container, path } of containersOfSpec(self)) found.push(...inContainer(container, path));
   return found;
 }

@@ -3,7 +3,8 @@ import { reservedPrefix } from '../names';
 import { entryListAt } from './own-volumes';
 import { type FieldPath } from '../problem';
 import { type ValidationRule } from './validation-rule';
-import { workloadRules } from './workload-rules';
+import { variantsRules } from './variant-rules';
+import { workloadRulesOf } from './workload-rules';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -90,9 +91,10 @@ export const serviceRules: readonly ValidationRule[] = [
     reason: 'must be less than the minimum number of pods, or node drains never finish',
     remedy: 'set it to at most one less than the minimum number of pods',
   },
+  ...variantsRules,
   ...healthRules,
   ...portRules,
-  ...workloadRules,
+  ...workloadRulesOf(),
 ];
 
 function repeatedPorts(self: Fields): FieldPath[] {
@@ -138,10 +140,15 @@ function undeclaredNumber(self: Fields, target: unknown): boolean {
 
 function blockedDrains(self: Fields): FieldPath[] {
   const { enabled, minAvailable, maxUnavailable } = self['disruption'] as Fields;
-  const scaled = self['autoscaling'] as Fields | undefined;
-  const minPods = (scaled?.['minReplicas'] ?? self['replicas'] ?? 1) as number;
+  const variants = entryListAt(self, ['variants']);
+  const scaling = variants.length > 0 ? variants : [self];
+  const scaled = scaling.some(({ autoscaling }) => autoscaling !== undefined);
+  const minPods = scaling.reduce((sum, one) => sum + minPodsOf(one), 0);
   if (enabled === false || (minPods < 2 && !scaled)) return [];
   const stays = minAvailable === '100%' || (typeof minAvailable === 'number' && minAvailable >= minPods);
   if (stays) return [['disruption', 'minAvailable']];
   return maxUnavailable === 0 || /^0+%$/.test(String(maxUnavailable)) ? [['disruption', 'maxUnavailable']] : [];
 }
+
+const minPodsOf = ({ autoscaling, replicas }: Fields): number =>
+  ((autoscaling as Fields | undefined)?.['minReplicas'] ?? replicas ?? 1) as number;

@@ -1,11 +1,27 @@
+import { balancedPorts, portNumbersRule } from './load-balancer-rules';
 import { entryListAt, ownVolumeRules } from './own-volumes';
 import { type ValidationRule } from './validation-rule';
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Rule that the members do not take the Service of the clients. */
+export const membersServiceRule: ValidationRule = {
+  name: 'stateful-set-members-service',
+  cel: '!has(self.spec.membersService) || !has(self.spec.loadBalancer) || self.spec.membersService != self.metadata.name',
+  fieldPath: ['spec', 'membersService'],
+  reason: 'is the name of the Service of the load balancer, which has an address of its own',
+  remedy: 'use another name, or remove spec.loadBalancer and list the ports in spec.ports',
+  code: 'duplicate',
+};
 
 /** Rules across the fields of a stateful set. */
 export const statefulSetRules: readonly ValidationRule[] = [
   ...ownVolumeRules('stateful-set', ['volumeClaimTemplates']),
+  {
+    name: 'stateful-set-members-service-fixed',
+    cel: 'has(self.membersService) == has(oldSelf.membersService) && (!has(self.membersService) || self.membersService == oldSelf.membersService)',
+    fieldPath: ['membersService'],
+    reason: 'is immutable, because members of one set would have host names in two domains',
+    remedy: 'restore its value, or create a workload of another name and move to it',
+  },
   {
     name: 'stateful-set-update-progress',
     cel: '!has(self.update.maxUnavailable) || !(self.update.maxUnavailable in [dyn(0), dyn("0%"), dyn("00%")])',
@@ -38,18 +54,9 @@ export const statefulSetRules: readonly ValidationRule[] = [
     find: (self) => {
       const taken = balancedPorts(self);
       return entryListAt(self, ['ports']).flatMap(({ name, port }, index) =>
-        taken.some((other) => other.name === name || other.port === port) ? [['ports', index]] : [],
+        taken.some((other) => other['name'] === name || other['port'] === port) ? [['ports', index]] : [],
       );
     },
   },
+  portNumbersRule('stateful-set'),
 ];
-
-/** Returns names and numbers of the load balancer's ports, including that of the short form. */
-function balancedPorts(self: Fields): readonly { readonly name: unknown; readonly port: unknown }[] {
-  const { port, protocol } = (self['loadBalancer'] ?? {}) as Fields;
-  const short = typeof port === 'number' ? [{ name: String(protocol).toLowerCase(), port }] : [];
-  return [
-    ...short,
-    ...entryListAt(self, ['loadBalancer', 'ports']).map(({ name, port: number }) => ({ name, port: number })),
-  ];
-}

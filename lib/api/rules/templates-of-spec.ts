@@ -16,7 +16,7 @@ export interface ContainerOfSpec {
   readonly path: FieldPath;
 }
 
-/** Lists the pods of a spec: that of its template, and those of the templates of its roles. */
+/** Lists the pods of a spec: that of its template, and those of the templates of its roles and jobs. */
 export function templatesOfSpec(self: Fields): readonly TemplateOfSpec[] {
   const found: TemplateOfSpec[] = [];
   const add = (template: unknown, path: FieldPath) => {
@@ -25,6 +25,9 @@ export function templatesOfSpec(self: Fields): readonly TemplateOfSpec[] {
   };
   add(self['template'], ['template']);
   for (const [role, { template }] of rolesOf(self)) add(template, ['roles', role, 'template']);
+  entryListAt(self, ['replicatedJobs']).forEach(({ template }, index) =>
+    add(template, ['replicatedJobs', index, 'template']),
+  );
   return found;
 }
 
@@ -47,5 +50,6 @@ export function containersOfSpec(self: Fields): readonly ContainerOfSpec[] {
 
 function rolesOf(self: Fields): readonly (readonly [string, Fields])[] {
   const roles = self['roles'];
-  return isPlainObject(roles) ? (Object.entries(roles) as [string, Fields][]) : [];
+  if (!isPlainObject(roles)) return [];
+  return Object.entries(roles).map(([name, role]) => [name, isPlainObject(role) ? role : {}]);
 }

@@ -15,10 +15,10 @@ const hasMemoryBeyond = (template: string) =>
 export const trainingRules: readonly ValidationRule[] = [
   {
     name: 'training-roles',
-    cel: 'self.framework == "pytorch" ? self.roles.all(r, r in ["master", "worker"]) : self.roles.all(r, r in ["chief", "worker", "ps", "evaluator"])',
+    cel: 'self.roles.all(r, r == "worker" || (self.framework == "pytorch" && r == "master") || (self.framework == "tensorflow" && r in ["chief", "ps", "evaluator"]))',
     fieldPath: ['roles'],
     reason: 'must be a role of the framework',
-    remedy: 'use chief, worker, ps and evaluator for tensorflow; worker and "master" for pytorch',
+    remedy: 'use chief, worker, ps and evaluator for tensorflow; worker and "master" for pytorch; worker for jax',
     code: 'unsupported-value',
   },
   {

@@ -21,7 +21,8 @@ function judgeAmounts(self: Fields, resource: string, judge: Judge): RuleViolati
   };
   for (const { pod, path } of templatesOfSpec(self)) judgeOwner(pod, path);
   for (const { container, path } of containersOfSpec(self)) judgeOwner(container, path);
-  entryListAt(self, ['overrides']).forEach((override, index) => judgeOwner(override, ['overrides', index]));
+  for (const list of ['overrides', 'variants', 'beforeDeployment'])
+    entryListAt(self, [list]).forEach((override, index) => judgeOwner(override, [list, index]));
   const parts = self['sidecars'];
   if (isPlainObject(parts)) for (const name in parts) judgeOwner(parts[name] as Fields, ['sidecars', name]);
   return found;
@@ -40,7 +41,8 @@ const shared = {
   where: 'client',
   severity: 'warning',
   code: 'out-of-range',
-  reads: ['template', 'roles', 'overrides', 'sidecars'],
+  perField: true,
+  reads: ['template', 'roles', 'replicatedJobs', 'overrides', 'variants', 'sidecars', 'beforeDeployment'],
 } as const;
 
 /** Warnings about amounts that have another unit than was probably meant. */

@@ -1,3 +1,5 @@
+import { isSensitivePath } from '../manifest/redact-problem';
+import { valueAt } from '../values/value-at';
 import { evaluateCel } from './cel';
 import { type FieldPath, type Problem, type ProblemCode } from '../problem';
 
@@ -37,6 +39,8 @@ export interface ValidationRule {
   readonly find?: (self: Readonly<Record<string, unknown>>) => readonly (FieldPath | RuleViolation)[];
   /** Fields of `self` that the rule reads. @default - those in the CEL expression, or all if there are none */
   readonly reads?: readonly string[];
+  /** Whether each violation depends only on the value at its path, so that invalid values elsewhere do not matter. @default false */
+  readonly perField?: boolean;
 }
 
 /**
@@ -54,14 +58,25 @@ export function checkRule(
 ): void {
   if (rule.find !== undefined) {
     for (const found of rule.find(self as Readonly<Record<string, unknown>>))
-      reportViolation(rule, path, 'path' in found ? found : { path: found }, report);
+      reportViolation(rule, path, withValue('path' in found ? found : { path: found }, self, path), report);
   } else if (
     !(rule.holds === undefined
       ? holdsInCel(rule, self, variables)
       : rule.holds(self as Readonly<Record<string, unknown>>))
   ) {
-    reportViolation(rule, path, { path: rule.fieldPath ?? [] }, report);
+    reportViolation(rule, path, withValue({ path: rule.fieldPath ?? [] }, self, path), report);
   }
+}
+
+/** Returns a violation with the value at its path, unless that may be a secret or is an object. */
+function withValue(violation: RuleViolation, self: unknown, at: FieldPath): RuleViolation {
+  // A violation with its own reason says what it shows.
+  if (violation.value !== undefined || violation.reason !== undefined) return violation;
+  const value = valueAt(self, violation.path);
+  const isShown =
+    ['number', 'boolean'].includes(typeof value) ||
+    (typeof value === 'string' && value !== '' && !isSensitivePath([...at, ...violation.path]));
+  return isShown && violation.path.length > 0 ? { ...violation, value } : violation;
 }
 
 function reportViolation(

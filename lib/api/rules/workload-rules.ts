@@ -3,7 +3,8 @@ import { environmentPrefix, group, recommended } from '../names';
 import { type FieldPath } from '../problem';
 import { secretRules } from './secret-rules';
 import { unitRules } from './unit-rules';
-import { type ValidationRule } from './validation-rule';
+import { entriesAt } from '../values/value-at';
+import { type RuleViolation, type ValidationRule } from './validation-rule';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -67,12 +68,13 @@ export const drainRules: readonly ValidationRule[] = [
   },
 ];
 
-/** Rules across the fields that all workload kinds share. */
-export const workloadRules: readonly ValidationRule[] = [
+/** Rules across `config` and `secrets`. */
+const configRules: readonly ValidationRule[] = [
   {
     name: 'variable-twice',
     cel: 'true',
     where: 'client',
+    reads: ['config', 'secrets'],
     find: (self) => shared(self, 'env').map((name) => ['secrets', 'env', name]),
     reason: 'duplicates a variable of config.env',
     remedy: 'set it in one of them',
@@ -82,14 +84,61 @@ export const workloadRules: readonly ValidationRule[] = [
     name: 'file-twice',
     cel: 'true',
     where: 'client',
+    reads: ['config', 'secrets'],
     find: (self) => shared(self, 'files').map((path) => ['secrets', 'files', path]),
     reason: 'duplicates a file of config.files',
     remedy: 'use another path for one of them',
     code: 'duplicate',
   },
+];
+
+/**
+ * Returns the rules across the fields that all workload kinds share. `volumes` are the fields of the kind whose volumes its
+ * containers mount.
+ */
+export const workloadRulesOf = (volumes: readonly string[] = []): readonly ValidationRule[] => [
+  ...configRules,
+  fileInSecret(volumes),
   ...secretRules,
   ...unitRules,
 ];
+
+/**
+ * Returns the rule that rejects files in the folder of a Secret. Where a volume may be mounted in between, in which a file
+ * can be, `file-in-volume` judges the mounts of each container.
+ */
+function fileInSecret(volumes: readonly string[]): ValidationRule {
+  const hasMounts = [
+    '!has(self.template)',
+    'self.template.spec.containers.exists(c, has(c.volumeMounts))',
+    ...volumes.map((field) => `has(self.${field})`),
+  ].join(' || ');
+  return {
+    name: 'file-in-secret',
+    cel: `!has(self.config) || !has(self.config.files) || !has(self.secrets) || !has(self.secrets.files) || ${hasMounts} || self.config.files.all(f, !self.secrets.files.exists(s, f.startsWith(s + "/")))`,
+    fieldPath: ['config', 'files'],
+    reads: ['config', 'secrets', ...volumes],
+    find: (self) => (mayMountBetween(self, volumes) ? [] : filesInSecrets(self)),
+    reason: 'must not be in a folder where a Secret is mounted, because containers could not start',
+    remedy: 'choose paths outside of spec.secrets.files',
+  };
+}
+
+const mayMountBetween = (self: Fields, volumes: readonly string[]): boolean =>
+  self['template'] === undefined ||
+  entriesAt(self, 'template', 'spec', 'containers').some(({ volumeMounts }) => volumeMounts !== undefined) ||
+  volumes.some((field) => self[field] !== undefined);
+
+const filesInSecrets = (self: Fields): readonly RuleViolation[] =>
+  Object.keys(filesOf(self, 'config')).flatMap((file) => {
+    const folder = Object.keys(filesOf(self, 'secrets')).find((path) => file.startsWith(`${path}/`));
+    if (folder === undefined) return [];
+    const reason = `is in ${folder}, where a Secret is mounted, so that containers cannot start`;
+    return { path: ['config', 'files', file], reason, remedy: `choose a path outside of ${folder}` };
+  });
+
+const filesOf = (self: Fields, field: 'config' | 'secrets'): Fields =>
+  ((self[field] as Fields | undefined)?.['files'] ?? {}) as Fields;
 
 function shared(self: Fields, field: 'env' | 'files'): string[] {
   const of = (name: string) => ((self[name] as Fields | undefined)?.[field] ?? {}) as Fields;

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { type FieldPath, type Problem } from '../problem';
 import { type ValidationRule } from '../rules/validation-rule';
+import { parseValidFields } from './parse-valid-fields';
 import { checkRules } from './schema-rules';
-import { withoutMember } from '../values/without-member';
 
 /**
  * Reports violated rules of a spec without its invalid fields, so that all problems are reported at once.
@@ -15,14 +15,21 @@ export function checkRulesOnValidFields(
   broken: readonly FieldPath[],
   report: (problem: Problem) => void,
 ): void {
-  const sound = broken.reduce<unknown>(withoutMember, spec);
-  const parsed = schema.safeParse(sound, { reportInput: false });
-  if (!parsed.success) return;
+  const valid = parseValidFields(schema, spec);
   const reads = (rule: ValidationRule, at: FieldPath): boolean => {
     const fields = fieldsOf(rule);
     return broken.some((path) => isBelow(path, at) && (fields === undefined || fields.has(String(path[at.length]))));
   };
-  checkRules(schema, parsed.data, ['spec'], report, (rule, at) => reads(rule, at.slice(1)));
+  const concernsBroken = (path: FieldPath) => broken.some((one) => isBelow(one, path) || isBelow(path, one));
+  checkRules(
+    schema,
+    valid,
+    ['spec'],
+    (problem) => {
+      if (!concernsBroken(problem.path.slice(1))) report(problem);
+    },
+    (rule, at) => rule.perField !== true && reads(rule, at.slice(1)),
+  );
 }
 
 const isBelow = (path: FieldPath, at: FieldPath): boolean => at.every((step, index) => path[index] === step);

@@ -20,6 +20,10 @@ export const sentence = (max = 1024): z.ZodString => z.string().min(1).max(max);
 export const label = (example = 'cart'): z.ZodString =>
   text({ pattern: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, what: 'a lower-case DNS label', example, max: 63 });
 
+/** Name of a Service, which does not start with a digit. */
+export const serviceName = (example = 'cart'): z.ZodString =>
+  text({ pattern: /^[a-z]([-a-z0-9]*[a-z0-9])?$/, what: 'the name of a Service', example, max: 63 });
+
 /** Host name. */
 export const host = (): z.ZodString =>
   text({
@@ -62,7 +66,8 @@ export const labelValue = (): z.ZodString =>
 /** Kubernetes label or annotation key. */
 export const labelKey = (): z.ZodString =>
   text({
-    pattern: /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/,
+    pattern:
+      /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/,
     what: 'a label key',
     example: 'example.com/cost-center',
     max: 317,

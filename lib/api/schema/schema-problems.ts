@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { nearest } from '../values/nearest';
 import { type FieldPath, type Problem } from '../problem';
+import { remedyForNativeName } from './native-names';
 import { fieldNamesAt, isHidden } from './schema-walk';
 import { type FormFailure } from './text-form';
 import { valueAt } from '../values/value-at';
@@ -79,12 +80,15 @@ function problemsOf(issue: Issue, schema: z.ZodType, path: FieldPath, value: unk
 
 /** Returns the problem of an unknown field, with the nearest known one as remedy. */
 export function unknownField(path: FieldPath, value: unknown, known: readonly string[]): Problem {
+  const native = remedyForNativeName(String(path.at(-1)), known);
   const guess = nearest(String(path.at(-1)), known);
-  const remedy = guess
-    ? `did you mean "${guess}"?`
-    : known.length > 0 && known.length <= 12
-      ? `use ${known.join(', ')}`
-      : 'remove it';
+  const remedy = native
+    ? native
+    : guess
+      ? `did you mean "${guess}"?`
+      : known.length > 0 && known.length <= 12
+        ? `use ${known.join(', ')}`
+        : 'remove it';
   return { code: 'unknown-field', path, value, reason: 'does not exist', remedy };
 }
 
@@ -100,7 +104,15 @@ const unsupportedValue = (path: FieldPath, value: unknown, allowed: readonly str
           reason: `is a ${typeof value}`,
           remedy: 'put it in quotes',
         }
-      : { code: 'unsupported-value', path, value, reason: 'is not supported', remedy: `use ${allowed.join(' or ')}` };
+      : { code: 'unsupported-value', path, value, reason: 'is not supported', remedy: remedyOf(value, allowed) };
+
+/** Returns the nearest of the allowed values, and the others. */
+function remedyOf(value: unknown, allowed: readonly string[]): string {
+  const guess = typeof value === 'string' ? nearest(value, allowed) : undefined;
+  return guess === undefined
+    ? `use ${allowed.join(' or ')}`
+    : `did you mean "${guess}"? Allowed are ${allowed.join(', ')}`;
+}
 
 function outOfRange(
   issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall,

@@ -39,6 +39,9 @@ export function splitImage(image: string): ImageParts {
  * reports InvalidImageName.
  */
 export function imageFault(image: string): ImageFault | undefined {
+  const placeholder = /\$\{[^}]*\}|\$\([^)]*\)|\{\{.*?\}\}/.exec(image)?.[0];
+  if (placeholder !== undefined)
+    return { reason: `has the placeholder ${placeholder}`, remedy: 'replace it, for example with envsubst' };
   const scheme = /^[a-z]+:\/\//.exec(image)?.[0];
   if (scheme !== undefined)
     return { reason: 'is a URL, not an image reference', remedy: `remove the scheme ${scheme}` };

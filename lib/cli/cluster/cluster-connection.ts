@@ -1,4 +1,4 @@
-import { explainProblem, ProblemsError } from '../../api';
+import { explainProblem, manager, ProblemsError } from '../../api';
 import type * as KubeModule from '../../kube';
 import { type Clock, type ConnectionSettings, type KubeClient, type LiveObject, type Selection } from '../../kube';
 import { type OptionSpecs } from '../command/command-spec';
@@ -24,8 +24,8 @@ export const clusterOptions = {
 export interface ReadCluster {
   /** All objects of a resource, page by page. */
   list(kind: string, selection?: Selection): Promise<readonly LiveObject[]>;
-  /** Like `list`, but empty if the cluster does not know the kind or denies access to it. */
-  listIfKnown(kind: string, selection?: Selection): Promise<readonly LiveObject[]>;
+  /** Like `list`, but empty if the cluster does not know the kind or denies access to it; `onDenied` is then called. */
+  listIfKnown(kind: string, selection?: Selection, onDenied?: () => void): Promise<readonly LiveObject[]>;
   get(kind: string, name: string, namespace?: string): Promise<LiveObject | undefined>;
   /** Namespace of the context. */
   readonly namespace: string;
@@ -42,7 +42,8 @@ export interface ClusterConnection {
   readonly clock: Clock;
 }
 
-type KubeconfigOptions = { readonly kubeconfig?: string; readonly context?: string };
+/** Options that select the cluster. */
+export type KubeconfigOptions = { readonly kubeconfig?: string; readonly context?: string };
 
 /** Connects as kubectl does, runs a read-only action, and closes the connection. Throws an `UnavailableError` if the cluster does not respond. */
 export const withCluster = <T>(
@@ -69,7 +70,7 @@ export async function withConnection<T>(
       ...(kubeconfig !== undefined && { file: kubeconfig }),
       ...(context !== undefined && { context }),
     });
-    client = kube.connect(settings, { clock, userAgent });
+    client = kube.connect(settings, { clock, userAgent, fieldManager: manager });
     return await action({ client, settings, kube, clock });
   } catch (error) {
     if (error instanceof ProblemsError) throw new UnavailableError(error.problems.map(explainProblem).join('\n'));
@@ -85,12 +86,13 @@ function readCluster(client: KubeClient, namespace: string, kube: typeof KubeMod
   return {
     namespace,
     list,
-    async listIfKnown(kind, selection) {
+    async listIfKnown(kind, selection, onDenied) {
       try {
         return await list(kind, selection);
       } catch (error) {
-        if (kube.isApiError(error, 403, 404)) return [];
-        throw error;
+        if (!kube.isApiError(error, 403, 404)) throw error;
+        if (kube.isApiError(error, 403)) onDenied?.();
+        return [];
       }
     },
     get: (kind, name, objectNamespace) =>

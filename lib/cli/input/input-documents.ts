@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
+  isError,
   safeParseManifest,
   safeParseWorkflow,
   group,
@@ -13,16 +14,18 @@ import {
   type Workflow,
   workflowKind,
 } from '../../api';
+import { type OpenField } from '../../artifact';
 import { readDocuments, type ReadDocument } from '../../yaml';
 import { inputFiles, isPlatformFile, isToolFile, readInput, type InputFile } from './input-files';
 import { UnavailableError, type Io } from '../io/io';
 
 type Value = Readonly<Record<string, unknown>>;
 
-/** Input document and its type. */
-export type InputDocument = Readonly<{ value: Value; read: ReadDocument }> &
+/** Input document and its type; `openFields` are set when publishing. */
+export type InputDocument = Readonly<{ value: Value; read: ReadDocument; openFields?: readonly OpenField[] }> &
+  /** `openFields` are set when publishing, so their values may be invalid here. */
   (
-    | { readonly is: 'workload' | 'foreign' }
+    | { readonly is: 'workload' | 'foreign'; readonly openFields?: readonly OpenField[] }
     /** `context` if it only identifies the cluster. */
     | { readonly is: 'platform'; readonly manifest: PlatformManifest; readonly context: boolean }
   );
@@ -31,6 +34,8 @@ export type InputDocument = Readonly<{ value: Value; read: ReadDocument }> &
 export interface InputDocuments {
   readonly documents: InputDocument[];
   readonly problems: Problem[];
+  /** Those of the problems that are about files or documents that cannot be read, so that their kind is unknown. */
+  readonly unread: Problem[];
   /** Valid workflows among the inputs, which create no objects. */
   readonly workflows: { readonly workflow: Workflow; readonly read: ReadDocument }[];
   /** Files in the order read, as shown in messages. */
@@ -47,18 +52,29 @@ export const isUnreadableFile = ({ code, remedy }: Problem): boolean =>
 
 /** Reads and classifies the inputs named by arguments. Invalid content is reported as problems and never throws. */
 export async function readInputs(args: readonly string[], io: Io, context = false): Promise<InputDocuments> {
-  const found: InputDocuments = { documents: [], problems: [], workflows: [], files: [], isUnavailable: false };
+  const found: InputDocuments = {
+    documents: [],
+    problems: [],
+    unread: [],
+    workflows: [],
+    files: [],
+    isUnavailable: false,
+  };
   for (const file of inputFiles(args, io)) {
     found.files.push(file.shown);
     try {
       const { documents, problems } = readDocuments(await readInput(file, io), file.shown);
       found.problems.push(...problems);
+      found.unread.push(...problems.filter(isError));
       for (const read of documents) classifyDocument(read, file, context || isPlatformFile(file), found);
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       found.isUnavailable = true;
       const source = { file: file.shown, line: 1, column: 1 };
-      found.problems.push({ code: 'parse-error', path: [], reason: error.message, remedy: unreadableFile, source });
+      const { message: reason } = error;
+      const problem: Problem = { code: 'parse-error', path: [], reason, remedy: unreadableFile, source };
+      found.problems.push(problem);
+      found.unread.push(problem);
     }
   }
   return found;

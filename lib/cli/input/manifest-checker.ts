@@ -1,13 +1,18 @@
-import { safeParseManifest, isError, type PlatformManifest, type Problem, type Workload } from '../../api';
+import { formatPath, safeParseManifest, isError, type PlatformManifest, type Problem, type Workload } from '../../api';
 import {
+  expandUnchecked,
   safeExpand,
   renderPlatform,
   expandProject,
   needsController,
+  problemsOfValidFields,
+  WorkloadSet,
   projectReferenceProblems,
   type PlatformContext,
   type KubernetesObject,
+  type LiveNeighbors,
 } from '../../expand';
+import { type TargetCluster } from './target-cluster';
 import { nameOf, withProblemSource, type InputDocument } from './input-documents';
 
 /** Result of checking an input document. */
@@ -25,16 +30,22 @@ export interface CheckOptions {
   readonly asResource?: boolean;
   /** Whether to accept features that need the controller. @default false */
   readonly asController?: boolean;
+  /** Remedy of features that need the controller. @default - apply the custom resource */
+  readonly useController?: string;
 }
 
 /** Checks documents in order; their names and the names of their objects must differ from all earlier ones. */
 export class ManifestChecker {
   /** Source document of each object, by name. */
   private readonly owners = new Map<string, InputDocument>();
+  /** Documents by the names of their objects in problems. */
+  private readonly documents = new Map<string, InputDocument>();
+  private readonly set = new WorkloadSet();
   constructor(private readonly options: CheckOptions) {}
 
   check(document: InputDocument): CheckedDocument {
     const problems: Problem[] = [];
+    this.addToSet(document);
     const objects = this.objectsOf(document, problems);
     if (objects) this.checkDuplicates(document, objects, problems);
     return {
@@ -42,6 +53,42 @@ export class ManifestChecker {
       objects: problems.some(isError) ? undefined : objects,
       problems: problems.map((problem) => withProblemSource(problem, document.read)),
     };
+  }
+
+  /** Returns what is wrong only with all documents in view; `target` finds fields of the cluster's manifests. */
+  finish(target: Pick<TargetCluster, 'locate'>): readonly Problem[] {
+    const whereIs = (object: string): string => {
+      const source = this.documents.get(object)?.read.locate(['metadata', 'name']);
+      return source ? `at ${source.file}:${source.line}` : '';
+    };
+    return this.located(this.set.problems(whereIs), target);
+  }
+
+  /** Returns what is wrong only with the cluster in view; `read` reads what the workloads need to know of it. */
+  async finishLive(
+    target: Pick<TargetCluster, 'locate'>,
+    read: (set: WorkloadSet) => Promise<LiveNeighbors>,
+  ): Promise<readonly Problem[]> {
+    return this.located(this.set.liveProblems(await read(this.set)), target);
+  }
+
+  private located(problems: readonly Problem[], target: Pick<TargetCluster, 'locate'>): readonly Problem[] {
+    return problems.map((problem) => {
+      const { object = '', path } = problem;
+      const located = withProblemSource(problem, this.documents.get(object)?.read);
+      const source = located.source ?? target.locate(object, path);
+      return source ? { ...located, source } : located;
+    });
+  }
+
+  private addToSet(document: InputDocument): void {
+    const { is, value } = document;
+    if (is === 'platform') return;
+    const object = nameOf(value);
+    const { namespace, name } = (value['metadata'] ?? {}) as { readonly namespace?: unknown; readonly name?: unknown };
+    if (!this.documents.has(object)) this.documents.set(object, document);
+    if (typeof namespace === 'string' && typeof name === 'string') this.set.addName(namespace, name);
+    if (is === 'foreign') this.set.addObject(object, value as KubernetesObject);
   }
 
   /** Returns the objects of a valid document, without checking for duplicates. */
@@ -53,25 +100,36 @@ export class ManifestChecker {
     }
     const { manifest, problems: found } = safeParseManifest(document.value);
     problems.push(...found);
-    if (!manifest) return undefined;
-    return this.expandWorkload(manifest as Workload, document.value, problems);
+    if (!manifest) {
+      problems.push(
+        ...problemsOfValidFields(document.value, found, (project) => this.options.cluster?.project(project)),
+      );
+      return undefined;
+    }
+    return this.expandWorkload(manifest as Workload, document, problems);
   }
 
   private expandWorkload(
     workload: Workload,
-    value: InputDocument['value'],
+    { value, openFields = [] }: InputDocument,
     problems: Problem[],
   ): readonly KubernetesObject[] | undefined {
-    const { cluster, asController, asResource } = this.options;
+    const { cluster, asController, asResource, useController } = this.options;
     if (!cluster) return undefined;
     const context = cluster.project(workload.metadata.namespace);
     if (!asController && !asResource) {
       const object = nameOf(value);
-      problems.push(...needsController(workload, context).map((problem) => ({ ...problem, object })));
+      problems.push(...needsController(workload, context, useController).map((problem) => ({ ...problem, object })));
     }
     const expanded = safeExpand(workload, context);
-    problems.push(...expanded.problems);
-    return expanded.objects && (asResource ? [withoutStatus(value)] : expanded.objects);
+    // An image without a digest gets one when it is published.
+    const open = new Set(openFields.map(({ path }) => formatPath(path)));
+    const known = expanded.problems.filter(({ rule, path }) => rule !== 'image-digest' || !open.has(formatPath(path)));
+    problems.push(...known);
+    const isOpen = known.length < expanded.problems.length && !known.some(isError);
+    const objects = isOpen ? expandUnchecked(workload, context) : expanded.objects;
+    if (objects) this.set.add(nameOf(value), workload, objects, context);
+    return objects && (asResource ? [withoutStatus(value)] : objects);
   }
 
   /** Returns problems of references to the Platform, if it is known. */
@@ -101,6 +159,8 @@ export class ManifestChecker {
     if (other) return void problems.push(duplicateOf(document, other));
     for (const object of objects) {
       const name = nameOf(object);
+      // Without a name, such as files of kustomize, or with a generated one, it is an object of its own.
+      if (typeof (object.metadata as { name?: unknown } | null | undefined)?.name !== 'string') continue;
       const earlier = name === own ? undefined : this.otherOwner(`${object.apiVersion} ${name}`, document);
       if (earlier) problems.push(duplicateOf(document, earlier, name));
     }

@@ -17,6 +17,8 @@ export interface Io {
   write(text: string): Promise<void>;
   /** Writes to standard error. */
   writeError(text: string): void;
+  /** Asks on the terminal; returns undefined at the end of input. @default - no terminal, so nothing can be asked */
+  readonly ask?: (question: string) => Promise<string | undefined>;
   /** Monotonic time in milliseconds. */
   now(): number;
   /** Yields to the event loop, so that signals and other events are handled. */

@@ -26,10 +26,26 @@ function targetText({ target, changes, resources, nearestFit }: TargetPreview): 
   return `${target}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-function changeLines({ change, kind, name, restarts, fields }: TargetPreview['changes'][number]): string[] {
-  const summary = `${change.padEnd(7)}  ${kind}/${name}${restarts ? ': its pods are replaced' : ''}`;
+function changeLines({
+  change,
+  kind,
+  name,
+  restarts,
+  causes = [],
+  restartedVariants,
+  hooks,
+  fields,
+}: TargetPreview['changes'][number]): string[] {
+  const pods = restartedVariants ? `the pods of ${restartedVariants.join(', ')}` : 'its pods';
+  const summary = `${change.padEnd(7)}  ${kind}/${name}${restarts ? `: ${pods} are replaced` : ''}`;
+  const workload = new RegExp(`^${kind} [^/]*/${name}$`);
+  const reasons = causes.map(({ object, path }) =>
+    workload.test(object) && path !== undefined ? path : onOneLine(`${object}${path === undefined ? '' : ` ${path}`}`),
+  );
   return [
     summary,
+    ...reasons.map((reason) => `  because of ${reason}`),
+    ...(hooks ? [`  hooks before it: ${hooks.map(onOneLine).join(', ')}`] : []),
     ...fields.map(({ path, from, to }) => {
       if (from === undefined && to === undefined) return `  ~ ${path}: changes; not shown because it may be a secret`;
       if (from === undefined) return `  + ${path}: ${formatValue(to)}`;

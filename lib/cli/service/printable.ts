@@ -7,5 +7,5 @@ const controlCharacters = new RegExp(
 /** Returns external text without terminal control characters. */
 export const printable = (text: string): string => text.replace(controlCharacters, '\ufffd');
 
-/** Returns text of the service on one line, without control characters. */
+/** Returns external text on one line, without control characters. */
 export const onOneLine = (text: string): string => printable(text.trim().replace(/\s*[\r\n]+\s*/g, ' '));

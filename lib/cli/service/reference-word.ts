@@ -11,9 +11,12 @@ export interface WorkflowName {
   readonly workflow: string;
 }
 
+/** Returns whether an argument is the reference of an artifact, `PROJECT/WORKFLOW@VERSION`. */
+export const isArtifactReference = (word: string): boolean => artifactShape.safeParse(word).success;
+
 /** Parses a published artifact, `PROJECT/WORKFLOW@VERSION`. Throws a `UsageError`; files are rejected with a hint. */
 export function parseArtifactReference(word: string, command: string): string {
-  if (artifactShape.safeParse(word).success) return word;
+  if (isArtifactReference(word)) return word;
   rejectFile(word, command);
   if (isWorkflowReference(word))
     throw new UsageError(`${word} has no version; use ${word}@VERSION ("pinion versions ${word}" lists them)`);

@@ -30,6 +30,12 @@ export interface RunState<K extends RunKind = RunKind> {
   readonly now: number;
 }
 
+/** Jobs and record that decide which Jobs may start. */
+export interface StartState {
+  readonly jobs: readonly ReplicatedJob[];
+  readonly record: RunRecord;
+}
+
 /** Run policy of a kind that runs to completion. */
 export interface RunPolicy<K extends RunKind = RunKind> {
   /** Returns the position of a Job's indexes in the record of the run. */
@@ -40,6 +46,10 @@ export interface RunPolicy<K extends RunKind = RunKind> {
   readonly maxRestarts: (workload: Workload<K>) => number;
   /** Returns how many Jobs may run at the same time. */
   readonly maxActiveJobs: (workload: Workload<K>, jobs: readonly ReplicatedJob[]) => number;
+  /** Returns the test whether a Job that is not running may start. @default - every Job may */
+  readonly mayStart?: (workload: Workload<K>, state: StartState) => (job: ReplicatedJob) => boolean;
+  /** Returns what must be ready before others start that have not started. @default - nothing */
+  readonly awaited?: (workload: Workload<K>, state: StartState) => readonly string[];
   /** Returns the pods to delete once the run has succeeded. */
   readonly podsToDelete: (workload: Workload<K>, pods: readonly PodFacts[]) => readonly PodFacts[];
   /** Returns whether Jobs that still run keep running once the run has succeeded. */

@@ -1,16 +1,21 @@
 import { type Spec, type Workload } from '../../api';
-import { formatIndexes, type KubernetesObject } from '../../expand';
+import { formatIndexes, replicaOfMember, type KubernetesObject } from '../../expand';
 import { statusNumber } from '../observed/child-status';
 import { newestPods } from '../report/newest-pods';
-import { runReadiness } from '../report/readiness';
+import { runReadiness, type OpenWork, type WorkloadReadiness } from '../report/readiness';
 import { type WorkloadState } from '../report/workload-state';
 import { indexCount, parseIndexes } from '../run/index-ranges';
 import { type JobProgress } from '../run/job-progress';
 import { jobFailed, jobResult, jobsPerMember } from '../run/job-result';
+import { type IndexSpan, type JobMembers, type ReplicatedJob } from '../run/replicated-job';
 import { failed, succeeded, type RunResult } from '../run/run-result';
-import { type RunKindController, type RunState } from './kind-controller';
+import { jobCounts, waitingJobs } from './job-set/job-counts';
+import { jobsResult, replicaOf } from './job-set/jobs-result';
+import { awaitedJobs, shardTotal, unmetDependencies, type ProgressOf } from './job-set/replica-states';
+import { type RunKindController, type RunState, type StartState } from './kind-controller';
 
 type JobSetSpec = Spec<'PinterestJobSet'>;
+type JobSetState = WorkloadState<'PinterestJobSet'>;
 type FinishedJob = NonNullable<JobProgress['finished']>;
 
 /** Key of the shards in the record of a run. */
@@ -19,27 +24,66 @@ const shardsKey = 'shards';
 /** Controller behavior of PinterestJobSet. */
 export const pinterestJobSetController: RunKindController<'PinterestJobSet'> = {
   revisionKinds: ['Job'],
-  statusFields: (state) => ({ shards: shardCounts(state) }),
-  readiness: (state, open) => runReadiness(state, open, hasStarted),
+  statusFields: (state) => {
+    const jobs = jobCounts(state);
+    return { shards: shardCounts(state), ...(jobs && { jobs }) };
+  },
+  readiness,
   retainedObjects: retainedClaims,
   run: {
-    indexSpans: (_, { member, indexed, count }) => [
-      { key: shardsKey, from: 0, recordFrom: indexed ? 0 : Number(member ?? 0), count },
-    ],
-    result: jobSetResult,
+    indexSpans: (_, members) => [{ from: 0, count: members.count, ...recordedPlace(members) }],
+    result: (state) => (state.workload.spec.replicatedJobs ? jobsResult(state) : jobSetResult(state)),
     maxRestarts: ({ spec }) => spec.failurePolicy.maxRestarts,
+    mayStart: ({ spec }, state) => startOrder(spec, state),
+    awaited: ({ spec }, state) => awaitedJobs(spec, progressIn(state), state.record),
     maxActiveJobs: ({ spec }, jobs) => (jobsPerMember(jobs) ? (spec.parallelism ?? spec.shards) : jobs.length),
     podsToDelete: () => [],
     outlivesSuccess: () => false,
   },
 };
 
-function shardCounts({ input: { observed, record }, statuses }: WorkloadState) {
+/** Returns the place of a Job in the record: among the shards, or in the job that it is a replica of. */
+function recordedPlace({ member, indexed, count }: JobMembers): Omit<IndexSpan, 'from' | 'count'> {
+  if (member === undefined || !indexed) return { key: shardsKey, recordFrom: Number(member ?? 0) };
+  const { job, replica } = replicaOfMember(member);
+  return { key: job, recordFrom: replica * count, succeedsAsWhole: true };
+}
+
+/** Returns the test whether the Jobs that a Job waits for are ready or complete. */
+function startOrder(spec: JobSetSpec, state: StartState): (job: ReplicatedJob) => boolean {
+  if (!spec.replicatedJobs) return () => true;
+  const progressOf = progressIn(state);
+  const waiting = new Set(
+    spec.replicatedJobs
+      .filter(({ name }) => unmetDependencies(spec, name, progressOf, state.record).length > 0)
+      .map(({ name }) => name),
+  );
+  return (job) => !waiting.has(replicaOf(job).job);
+}
+
+function progressIn({ jobs }: StartState): ProgressOf {
+  const byReplica = new Map(jobs.map((job) => [`${replicaOf(job).job}/${replicaOf(job).replica}`, job.progress]));
+  return (name, replica) => byReplica.get(`${name}/${replica}`);
+}
+
+/** Returns the readiness of a run; while jobs wait for others, the message names them. */
+function readiness(state: JobSetState, open: OpenWork | undefined): WorkloadReadiness {
+  const result = runReadiness(state, open, hasStarted);
+  const waiting = result.reason === 'Running' || result.reason === 'Starting' ? waitingJobs(state) : [];
+  return waiting.length === 0 ? result : { ...result, message: `${result.message} Waiting: ${waiting.join('; ')}.` };
+}
+
+function shardCounts({ workload, input: { observed, record }, statuses }: JobSetState) {
   const active = statuses
     .filter(({ object }) => object.kind === 'Job')
     .map(({ object }) => observed.child('Job', object.metadata.name))
     .reduce((sum, child) => sum + (child ? statusNumber(child.status, 'active') : 0), 0);
-  return { active, succeeded: indexCount(record?.succeeded), failed: indexCount(record?.failed) };
+  return {
+    total: shardTotal(workload.spec),
+    active,
+    succeeded: indexCount(record?.succeeded),
+    failed: indexCount(record?.failed),
+  };
 }
 
 /** Returns whether a shard has started or finished. */
@@ -69,7 +113,8 @@ function retainedClaims(
 function jobSetResult(state: RunState<'PinterestJobSet'>): RunResult | undefined {
   const { jobs, record, now } = state;
   const [only] = jobs;
-  if (only && !jobsPerMember(jobs)) return jobResult(only, record, now);
+  // Several Indexed Jobs are those of an earlier spec with several jobs.
+  if (only && jobs.length === 1 && !jobsPerMember(jobs)) return jobResult(only, record, now);
   return state.outdated ? outdatedResult(state) : shardsResult(state);
 }
 

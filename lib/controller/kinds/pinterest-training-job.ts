@@ -4,7 +4,7 @@ import { newestPods } from '../report/newest-pods';
 import { runReadiness } from '../report/readiness';
 import { type WorkloadState } from '../report/workload-state';
 import { parseIndexes } from '../run/index-ranges';
-import { jobFailed, lostJobResult } from '../run/job-result';
+import { jobResult } from '../run/job-result';
 import { indexesOf, type IndexSpan, type JobMembers, type ReplicatedJob } from '../run/replicated-job';
 import { earlier, succeeded, type RunResult } from '../run/run-result';
 import { type RunKindController, type RunState } from './kind-controller';
@@ -99,9 +99,7 @@ function trainingResult(state: TrainingState): RunResult | undefined {
 }
 
 function failureOf(job: ReplicatedJob, { record, now }: TrainingState): RunResult | undefined {
-  const finished = job.progress?.finished;
-  if (finished?.outcome === 'Failed') return { ...jobFailed(job.name, finished), repeatable: false };
-  const end = job.progress ? undefined : lostJobResult(job, record, now);
+  const end = jobResult(job, record, now);
   return end?.outcome === 'Failed' ? { ...end, repeatable: false } : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { group, isPlainObject, metadataKeys, manager, recommended } from '../../api';
-import { type LiveObject, type ManagedFields, type OwnerReference } from '../../kube';
+import { type LiveObject, type ManagedFields, type OwnerReference } from '../../client';
 import { type Child, type ScaleFacts } from './child';
 import { contentDigest } from './content-digest';
 import { packText, unpackText } from './packed-text';

@@ -1,4 +1,4 @@
-import { type LiveObject, type OwnerReference } from '../../kube';
+import { type LiveObject, type OwnerReference } from '../../client';
 
 /**
  * Cached native object: what is needed to detect changes; the rest is compressed.

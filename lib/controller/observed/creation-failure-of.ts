@@ -1,4 +1,4 @@
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 import { type CreationFailure } from './pod-facts';
 
 interface EventBody {

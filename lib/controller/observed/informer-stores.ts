@@ -1,6 +1,12 @@
 import { canaryReport, pinionKinds, type PinionKind, type WorkloadKind, workloadKinds } from '../../api';
 import { childKindsOf, type ControllerScope, labelOf } from '../../expand';
-import { type InformerFactory, type LiveObject, resourceOf, type SharedInformer, trimForCache } from '../../kube';
+import {
+  type SharedInformerFactory,
+  type LiveObject,
+  resourceOf,
+  type SharedInformer,
+  trimForCache,
+} from '../../client';
 import { type Child } from './child';
 import { childOf } from './child-of';
 import { type FreeNode } from '../run/run-plan';
@@ -41,7 +47,7 @@ const childRequest = (kind: string, scopes = bothScopes) => ({
 
 /** Stores of the controller, each filled by one shared informer. */
 export class InformerStores implements Stores {
-  readonly #factory: InformerFactory;
+  readonly #factory: SharedInformerFactory;
   readonly #children: Map<string, SharedInformer<Child>>;
   readonly #requestsByNode: RequestsByNode;
   readonly informers: {
@@ -53,7 +59,7 @@ export class InformerStores implements Stores {
   };
 
   /** `scopes` are what the controller reconciles; for Projects and the Platform alone, it watches neither pods nor nodes. */
-  constructor(factory: InformerFactory, scopes = bothScopes) {
+  constructor(factory: SharedInformerFactory, scopes = bothScopes) {
     this.#factory = factory;
     this.#children = new Map(childKindsOf(scopes).map((kind) => [kind, factory.informer(childRequest(kind, scopes))]));
     const ofPods = scopes.includes('workloads') ? factory : factory.idle();
@@ -95,15 +101,15 @@ export class InformerStores implements Stores {
     const { pods, nodes } = this.informers;
     this.#requestsByNode = new RequestsByNode((node) => pods.store.byIndex('node', node));
     const invalidate = ({ node }: PodFacts) => this.#requestsByNode.forget(node);
-    pods.addHandler({
-      added: invalidate,
-      updated: (before, pod) => {
+    pods.addEventHandler({
+      onAdd: invalidate,
+      onUpdate: (before, pod) => {
         invalidate(before);
         invalidate(pod);
       },
-      deleted: invalidate,
+      onDelete: invalidate,
     });
-    nodes.addHandler({ deleted: ({ name }) => this.#requestsByNode.forget(name) });
+    nodes.addEventHandler({ onDelete: ({ name }) => this.#requestsByNode.forget(name) });
   }
 
   /** Starts to watch a kind of children that only some clusters have; returns its informer on the first call. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseQuantity, trueCondition } from '../../api';
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 import { type NodeCapacityInput } from '../run/free-capacity';
 
 /** Cached fields of a node. */

@@ -1,6 +1,6 @@
 import { conditionOf, metadataKeys, type PodSpec, type Quantity, trueCondition } from '../../api';
-import { podFootprint } from '../../expand';
-import { type LiveObject } from '../../kube';
+import { kindOfPod, podFootprint } from '../../expand';
+import { type LiveObject } from '../../client';
 import { containerIssues, unreadyContainers, type PodStatus } from './container-issues';
 import { type PodFacts } from './pod-facts';
 import { SharedValues } from './shared-values';
@@ -67,7 +67,8 @@ export function podFactsOf(pod: LiveObject): PodFacts {
 
 /** Returns the workload of a pod from its labels, the same object for all of its pods. */
 function workloadOf({ metadata }: LiveObject): Workload | undefined {
-  const { [metadataKeys.kind]: kind, [metadataKeys.workload]: label } = metadata.labels ?? {};
+  const { [metadataKeys.workload]: label } = metadata.labels ?? {};
+  const kind = kindOfPod(metadata.labels ?? {});
   if (kind === undefined || label === undefined) return undefined;
   return workloads.get(`${metadata.namespace}/${kind}/${label}`, () => ({ kind, label }));
 }
@@ -85,13 +86,14 @@ function commonOf(workload: Workload | undefined): CommonFacts {
 function positionOf(
   { metadata }: LiveObject,
   shared: CommonFacts,
-): Pick<PodFacts, 'member' | 'index' | 'controller' | 'revision'> {
+): Pick<PodFacts, 'hook' | 'member' | 'index' | 'controller' | 'revision'> {
   const { labels = {}, annotations = {}, ownerReferences = [] } = metadata;
-  const member = labels[metadataKeys.member];
+  const { [metadataKeys.member]: member, [metadataKeys.hook]: hook } = labels;
   const owner = ownerReferences.find(({ controller }) => controller);
   const index = annotations[indexKey] ?? labels[indexKey];
   const revision = revisionKeys.map((key) => labels[key]).find((value) => value !== undefined);
   return {
+    ...(hook !== undefined && { hook: shared.text(hook) }),
     ...(member !== undefined && { member: shared.text(member) }),
     ...(index !== undefined && { index: Number(index) }),
     ...(owner && { controller: shared.owner(owner) }),

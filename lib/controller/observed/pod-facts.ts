@@ -9,6 +9,8 @@ export interface PodFacts {
   readonly created: number;
   /** Workload that it belongs to, from its labels. */
   readonly workload?: { readonly kind: string; readonly label: string };
+  /** Hook before a deployment that it runs, from its label. @default - it runs the app */
+  readonly hook?: string;
   /** Shard or role, from its label. */
   readonly member?: string;
   /** Index in its Indexed Job. */

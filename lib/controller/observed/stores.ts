@@ -1,5 +1,5 @@
 import { type PinionKind } from '../../api';
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 import { type Child } from './child';
 import { type FreeNode } from '../run/run-plan';
 import { type CreationFailure, type PodFacts } from './pod-facts';

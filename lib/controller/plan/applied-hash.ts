@@ -1,6 +1,6 @@
 import { metadataKeys } from '../../api';
 import { type KubernetesObject } from '../../expand';
-import { type OwnerReference } from '../../kube';
+import { type OwnerReference } from '../../client';
 import { contentDigest } from '../observed/content-digest';
 import { immutableFields } from './immutable-fields';
 

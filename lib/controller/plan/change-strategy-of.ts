@@ -1,7 +1,9 @@
 import { selectorStrategy, statefulSetStrategy, notExpandable } from './claim-plan';
+import { type Child } from '../observed/child';
 import { compareStorage } from './claims-of-set';
 import { jobStrategy } from './job-plan';
 import { firstDifference } from './satisfies';
+import { type BlockingIssue } from './plan-step';
 import { specOf } from './spec-of';
 import { type PendingChange, destructiveChange, type ChangeStrategy } from './change-strategy';
 
@@ -37,14 +39,26 @@ function replaceIfChanged({ desired, live }: PendingChange, fields: readonly str
   return differs ? { replace: 'Background' } : { object: desired };
 }
 
-/** A Service keeps its cluster IP for life, and a headless one stays headless. */
-function serviceStrategy({ desired, live }: PendingChange): ChangeStrategy {
+/**
+ * A Service keeps its cluster IP for life, and a headless one stays headless. One of another client is not adopted if it
+ * would be recreated: its clients would lose its address.
+ */
+function serviceStrategy({ desired, live, adopting, child }: PendingChange): ChangeStrategy {
   const [desiredSpec, liveSpec] = [specOf(desired), specOf(live)];
   if (desiredSpec['type'] === 'ExternalName' || liveSpec['type'] === 'ExternalName') return { object: desired };
   const sameHeadless = (desiredSpec['clusterIP'] === 'None') === (liveSpec['clusterIP'] === 'None');
   const sameAddress = desiredSpec['clusterIP'] === undefined || desiredSpec['clusterIP'] === liveSpec['clusterIP'];
-  return sameHeadless && sameAddress ? { object: desired } : { replace: 'Background' };
+  if (sameHeadless && sameAddress) return { object: desired };
+  return adopting ? { blockingIssues: [addressConflict(child, liveSpec['clusterIP'])] } : { replace: 'Background' };
 }
+
+const addressConflict = ({ kind, name }: Child, address: unknown): BlockingIssue => ({
+  reason: 'NameConflict',
+  kind,
+  name,
+  message: `${kind} ${name} ${address === 'None' ? 'is headless' : 'has an address of its own'}, which cannot change, so it cannot be adopted without interrupting its clients. Delete it once nothing uses it, or use another name in the custom resource.`,
+  owner: 'application',
+});
 
 function quotaStrategy({ desired, live }: PendingChange): ChangeStrategy {
   const scopes = (object: object) =>

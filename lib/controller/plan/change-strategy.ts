@@ -1,5 +1,5 @@
 import { type KubernetesObject } from '../../expand';
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 import { type Child } from '../observed/child';
 import { type BlockingIssue, type PlanInput, type PlanStep } from './plan-step';
 

@@ -1,5 +1,5 @@
 import { nativeKinds } from '../../api';
-import { type KubernetesObject } from '../../expand';
+import { immutableFieldsOf, type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
 import {
   type ClaimTemplate,
@@ -14,9 +14,6 @@ import { specOf } from './spec-of';
 import { type PendingChange, destructiveChange, type ChangeStrategy } from './change-strategy';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Immutable fields of a StatefulSet's spec, besides its claim templates. */
-const immutableFields = ['selector', 'serviceName', 'podManagementPolicy'] as const;
 
 /**
  * Returns the strategy to change a StatefulSet.
@@ -98,15 +95,17 @@ function immutableDifference(desired: KubernetesObject, live: object): string | 
   const defaults = desired.kind === 'StatefulSet' ? { podManagementPolicy: 'OrderedReady' } : {};
   const desiredSpec: Fields = { ...defaults, ...specOf(desired) };
   const spec: Fields = { ...defaults, ...specOf(live) };
-  const fields = desired.kind === 'StatefulSet' ? immutableFields : (['selector'] as const);
-  return fields.find(
-    (field) => firstDifference({ kind: desired.kind, spec: { [field]: desiredSpec[field] } }, { spec }) !== undefined,
+  return immutableFieldsOf(desired.kind).find(
+    (field) =>
+      // Claims that grow keep their set.
+      field !== 'volumeClaimTemplates' &&
+      firstDifference({ kind: desired.kind, spec: { [field]: desiredSpec[field] } }, { spec }) !== undefined,
   );
 }
 
 function withImmutableFieldsOf(desired: KubernetesObject, live: object): KubernetesObject {
   const liveSpec = specOf(live);
-  const kept = [...immutableFields, 'volumeClaimTemplates'].filter((field) => liveSpec[field] !== undefined);
+  const kept = immutableFieldsOf(desired.kind).filter((field) => liveSpec[field] !== undefined);
   const { volumeClaimTemplates: _, ...desiredSpec } = specOf(desired);
   return { ...desired, spec: { ...desiredSpec, ...Object.fromEntries(kept.map((field) => [field, liveSpec[field]])) } };
 }

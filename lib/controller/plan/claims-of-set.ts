@@ -1,6 +1,6 @@
 import { compareQuantities, isPlainObject, parseQuantity, type Quantity } from '../../api';
 import { type KubernetesObject } from '../../expand';
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 import { type Child, type Observed } from '../observed/child';
 import { specOf } from './spec-of';
 

@@ -1,8 +1,8 @@
 import { metadataKeys, manager } from '../../api';
 import { type KubernetesObject } from '../../expand';
-import { type OwnerReference } from '../../kube';
 import { type Child } from '../observed/child';
 import { type BlockingIssue, type PlanInput } from './plan-step';
+import { setsOfService } from './sets-of-service';
 
 /** Ownership of an existing object with a desired name. */
 export type Ownership = 'owned' | 'adoptable' | 'ownedByPredecessor' | BlockingIssue;
@@ -18,12 +18,12 @@ export function classifyOwnership(child: Child, desired: KubernetesObject, hash:
   if (controller !== undefined) {
     const isPredecessor =
       controller.kind === owner.kind && controller.name === owner.name && controller.apiVersion === owner.apiVersion;
-    return isPredecessor ? 'ownedByPredecessor' : nameConflict(child, owner, false);
+    return isPredecessor ? 'ownedByPredecessor' : nameConflict(child, input, false);
   }
   // The hash includes the owner: only the owner reference was removed.
   if (child.applied === hash) return 'owned';
   if (unowned?.has(`${child.kind}/${child.name}`) && isOfWorkload(child, desired)) return 'owned';
-  return adopt ? 'adoptable' : nameConflict(child, owner, true);
+  return adopt ? 'adoptable' : nameConflict(child, input, true);
 }
 
 /** Returns whether an object that intentionally has no owner was created for this workload. */
@@ -33,9 +33,9 @@ const isOfWorkload = ({ managedBy, workload }: Child, { metadata: { labels = {} 
   workload.kind === labels[metadataKeys.kind] &&
   workload.label === labels[metadataKeys.workload];
 
-function nameConflict(child: Child, owner: OwnerReference, adoptable: boolean): BlockingIssue {
+function nameConflict(child: Child, input: PlanInput, adoptable: boolean): BlockingIssue {
   const { kind, name } = child;
-  const remedy = remedyOf(`${kind} ${name}`, owner, adoptable);
+  const remedy = remedyOf(child, input, adoptable);
   return {
     reason: 'NameConflict',
     kind,
@@ -46,12 +46,22 @@ function nameConflict(child: Child, owner: OwnerReference, adoptable: boolean): 
 }
 
 /** Returns the remedy. The Platform has a fixed name and adopts nothing. */
-function remedyOf(childName: string, { kind, name }: OwnerReference, adoptable: boolean): string {
-  const ownerName = `${kind} ${name}`;
+function remedyOf(child: Child, { owner, desired }: PlanInput, adoptable: boolean): string {
+  const { kind, name } = owner;
+  const [ownerName, childName] = [`${kind} ${name}`, `${child.kind} ${child.name}`];
   if (kind === 'Platform') return `Remove it or give it another name: ${ownerName} needs ${childName} for itself.`;
+  const rename = renameOf(child, name, ownerName, desired);
   return adoptable
-    ? `Set spec.adopt: true to take it over, or give ${ownerName} another name.`
-    : `Give ${ownerName} another name, or remove the other owner.`;
+    ? `Set spec.adopt: true to take it over, or ${rename}.`
+    : `${rename.charAt(0).toUpperCase()}${rename.slice(1)}, or remove the other owner.`;
+}
+
+/** Returns how an object gets another name. The name of some objects is a field of the spec. */
+function renameOf(child: Child, name: string, ownerName: string, desired: PlanInput['desired']): string {
+  // The field cannot change: it is the domain of the members.
+  if (child.kind === 'Service' && setsOfService(child.name, desired).length > 0)
+    return `recreate ${ownerName} with another name of its headless Service (spec.membersService)`;
+  return child.name.startsWith(name) ? `give ${ownerName} another name` : `use another name in ${ownerName}`;
 }
 
 function ownerOf({ controller, managedBy, managers = [] }: Child): string {

@@ -1,5 +1,5 @@
 import { type KubernetesObject } from '../../expand';
-import { type LiveObject, type OwnerReference, resourceOf } from '../../kube';
+import { type LiveObject, type OwnerReference, resourceOf } from '../../client';
 import { type Observed } from '../observed/child';
 import { type ClusterWriter } from '../cluster-writer';
 import { plan } from './plan';

@@ -1,5 +1,5 @@
 import { type KubernetesObject } from '../../expand';
-import { type LiveObject, type ManagedFields, type OwnerReference } from '../../kube';
+import { type LiveObject, type ManagedFields, type OwnerReference } from '../../client';
 import { type Child, type Observed } from '../observed/child';
 import { type ReasonWithOwner } from '../reasons';
 

@@ -1,5 +1,5 @@
-import { type KubernetesObject } from '../../expand';
-import { type LiveObject, type OwnerReference } from '../../kube';
+import { hookOf, type KubernetesObject } from '../../expand';
+import { type LiveObject, type OwnerReference } from '../../client';
 import { withAppliedHash, type HashedObject } from './applied-hash';
 import { type Child } from '../observed/child';
 import { growClaims } from './claim-plan';
@@ -19,6 +19,7 @@ import { releasedFields } from './released-fields';
 import { scaleTargetsOf, withReplicasKept } from './replicas-release';
 import { satisfies } from './satisfies';
 import { withoutRoutingSteps } from './without-routing-steps';
+import { withoutSetSteps } from './without-set-steps';
 import { type ChangeStrategy } from './change-strategy';
 
 /** Plan for one object. */
@@ -62,6 +63,8 @@ export function plan(input: PlanInput): ReconcilePlan {
     const { kind, metadata } = object;
     const child = observed.child(kind, metadata.name, metadata.namespace);
     if (child && untouched?.has(`${kind}/${metadata.name}`)) continue;
+    // The Job of a hook starts once all that it needs, which comes before it, is as desired.
+    if (hookOf(object) !== undefined && (waits || blockingIssues.length > 0)) continue;
     const objectOwner = unowned?.has(`${kind}/${metadata.name}`) === true ? undefined : owner;
     const bare = withReplicasKept(object, child, scaleTargets);
     const target: DesiredState = {
@@ -80,9 +83,9 @@ export function plan(input: PlanInput): ReconcilePlan {
   }
   const pruned = pruneSteps(input);
   return {
-    steps: [...withoutRoutingSteps(steps, blockingIssues), ...pruned.steps],
+    steps: [...withoutRoutingSteps(withoutSetSteps(steps, blockingIssues, desired), blockingIssues), ...pruned.steps],
     blockingIssues: [...blockingIssues, ...pruned.blockingIssues],
-    waits,
+    waits: waits || pruned.waits,
     settled,
     ...(awaited.length > 0 && { awaited }),
   };

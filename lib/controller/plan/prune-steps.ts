@@ -1,6 +1,7 @@
 import { nativeKinds } from '../../api';
 import { type Child } from '../observed/child';
 import { type BlockingIssue, type PlanInput, type PlanStep } from './plan-step';
+import { isServing, successorsOf } from './handover';
 import { isRolledOut } from './rolled-out';
 import { destructiveChange } from './change-strategy';
 
@@ -10,6 +11,8 @@ const order = new Map(Object.keys(nativeKinds).map((kind, index) => [kind, index
 export function pruneSteps(input: PlanInput): {
   readonly steps: readonly PlanStep[];
   readonly blockingIssues: readonly BlockingIssue[];
+  /** Whether children stay until others have replaced them. */
+  readonly waits: boolean;
 } {
   const desiredNames = new Set(input.desired.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
   const desiredKeys = new Set(
@@ -20,13 +23,17 @@ export function pruneSteps(input: PlanInput): {
     // Objects of the platform itself may move to another namespace.
     .filter(({ kind, name, namespace }) => !desiredKeys.has(keyOf(kind, namespace || input.namespace, name)));
   const predecessorObjects = ofPredecessor(input, desiredNames);
-  if (undesired.length === 0) return { steps: predecessorObjects.map(removal), blockingIssues: [] };
+  if (undesired.length === 0) return { steps: predecessorObjects.map(removal), blockingIssues: [], waits: false };
   const claims = input.allowLoss.has('Claims') ? [] : undesired.filter(({ kind }) => kind === 'PersistentVolumeClaim');
-  const removed = undesired.filter((child) => !claims.includes(child) && !isInUse(child, input));
+  const serving = undesired.filter((child) => isServing(child, input));
+  const removed = undesired.filter(
+    (child) => !claims.includes(child) && !serving.includes(child) && !isInUse(child, input),
+  );
   return {
     steps: [...removed, ...predecessorObjects]
       .sort((a, b) => rankOf(b) - rankOf(a) || (a.name < b.name ? -1 : 1))
-      .map(removal),
+      .map((child) => (removed.includes(child) ? removalOf(child, input) : removal(child))),
+    waits: serving.length > 0,
     blockingIssues: claims.slice(0, 1).map((claim) => claimsRetained(claim, claims.length)),
   };
 }
@@ -38,6 +45,12 @@ export const removal = (target: Child): PlanStep => ({
   propagation: 'Background',
   reason: 'unwanted',
 });
+
+/** Returns the step that deletes an undesired child; one that others replaced exists until its pods have ended. */
+const removalOf = (target: Child, input: PlanInput): PlanStep =>
+  successorsOf(target, input).length > 0
+    ? { do: 'delete', target, propagation: 'Foreground', reason: 'unwanted' }
+    : removal(target);
 
 /**
  * Returns whether the custom resource is the current one of its name, as just read: then objects of earlier ones must

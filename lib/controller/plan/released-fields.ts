@@ -1,5 +1,5 @@
 import { isPlainObject, manager } from '../../api';
-import { type LiveObject, type ManagedFields } from '../../kube';
+import { type LiveObject, type ManagedFields } from '../../client';
 import { isPinionEntry } from '../observed/child-of';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { type HeapProfiler, type Profiler, Session } from 'node:inspector';
-import { type Clock, delay } from '../../kube';
+import { type Clock, delay } from '../../process';
 import { profileFile } from './profile-file';
 import { createFrameLocator } from './create-frame-locator';
 import { cpuStacks, heapStacks } from './sampled-stacks';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type Clock, errorText, type Log } from '../../kube';
-import { listen } from '../listen';
+import { type Clock, errorText, type Log } from '../../client';
+import { listen } from '../../process';
 import { ProcessProfiler } from './process-profiler';
 
 /** Dependencies of the profile server. */

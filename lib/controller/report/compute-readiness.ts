@@ -1,4 +1,6 @@
-import { isRunKind } from '../../api';
+import { isRunKind, metadataKeys } from '../../api';
+import { type KubernetesObject } from '../../expand';
+import { hookWork } from '../hooks/hook-report';
 import { kindControllerOf } from '../kinds/kind-controllers';
 import { type Finding } from './cause';
 import { activeRunPhase, type OpenWork, type WorkloadReadiness } from './readiness';
@@ -19,7 +21,8 @@ export function computeReadiness(
   const { kind, workload } = input;
   if (!workload)
     return { state: 'reconciling', reason: 'Unknown', message: 'Its state is not known yet.', phase: 'Pending' };
-  return kindControllerOf(kind).readiness({ workload, input, statuses }, openWork(input, statuses));
+  const open = hookWork(input) ?? openWork(input, statuses);
+  return kindControllerOf(kind).readiness({ workload, input, statuses }, open);
 }
 
 function readinessWithFinding(
@@ -56,6 +59,12 @@ function openWork({ plan }: ReportInput, statuses: readonly DesiredObjectStatus[
     return { reason: 'Applying', message: 'Its objects are being created and changed.' };
   }
   const { object, status } = reported;
-  const message = `${object.kind} ${object.metadata.name}: ${status.message ?? status.state}.`;
+  const message = `${subjectOf(object)}: ${status.message ?? status.state}.`;
   return { reason: status.reason ?? 'RolloutInProgress', message };
+}
+
+/** Names an object, and its variant if the workload has variants. */
+function subjectOf({ kind, metadata }: KubernetesObject): string {
+  const variant = metadata.labels?.[metadataKeys.variant];
+  return variant === undefined ? `${kind} ${metadata.name}` : `Variant ${variant} (${kind} ${metadata.name})`;
 }

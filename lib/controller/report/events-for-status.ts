@@ -1,11 +1,13 @@
-import { isRunKind, traitsOf } from '../../api';
+import { isRunKind, metadataKeys, traitsOf } from '../../api';
 import { type CauseReason, type EventReason } from '../reasons';
 import { truncate, type CauseDraft } from './cause';
 import { fieldsOf } from '../observed/child-status';
 import { type StatusCondition } from './conditions';
 import { type PlanStep } from '../plan/plan-step';
 import { type EventDraft, type ReportInput } from './report';
+import { eventsForHooks } from '../hooks/hook-report';
 import { eventsForVerification } from './verification-report';
+import { type RunRecord } from '../run/run-plan';
 import { recordOf } from '../run/run-record';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,6 +25,7 @@ export function eventsForStatus(input: ReportInput, status: Fields): readonly Ev
     ...eventsForProfile(previous, status),
     ...(isRunKind(input.kind) ? eventsForRun(previous, status) : []),
     ...eventsForSuspension(previous, status),
+    ...eventsForHooks(previous, status),
     ...eventsForRollout(input, previous, status),
     ...eventsForVerification(previous, status),
     ...eventsForCause(previous, status),
@@ -87,7 +90,7 @@ function eventsForProfile({ runtimeProfile: before }: Fields, { runtimeProfile: 
 function eventsForRun(previous: Fields, status: Fields): EventDraft[] {
   const [before, now] = [recordOf(previous), recordOf(status)];
   const events: EventDraft[] = [];
-  if (now.restarts > before.restarts) events.push(warning('Restarted', 'The run was restarted after it failed.'));
+  if (now.restarts > before.restarts) events.push(warning('Restarted', restartMessage(now)));
   if ((now.gang?.attempts ?? 0) > (before.gang?.attempts ?? 0)) {
     events.push(warning('GangTimedOut', 'Not all members were scheduled in time: all were withdrawn.'));
   }
@@ -99,6 +102,9 @@ function eventsForRun(previous: Fields, status: Fields): EventDraft[] {
   if (outcome === 'Failed') events.push(warning('Failed', sentence(now.outcomeMessage ?? 'It has failed')));
   return events;
 }
+
+const restartMessage = ({ restartCause }: RunRecord): string =>
+  `The run was restarted after it failed${restartCause === undefined ? '.' : `: ${sentence(restartCause)}`}`;
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
@@ -142,7 +148,9 @@ function eventsForRollout(input: ReportInput, previous: Fields, status: Fields):
   }
   const isContinuous = traitsOf(kind).lifecycle === 'Continuous';
   const becomesUnready = before?.status === 'True' && now?.status === 'False' && status['cause'] === undefined;
-  return isContinuous && becomesUnready ? eventsForUnready(input, previous, status) : [];
+  return isContinuous && becomesUnready && input.hookPlan?.isGated !== true
+    ? eventsForUnready(input, previous, status)
+    : [];
 }
 
 /** Returns the Event of a workload that is no longer ready because of a change, without a failure. */
@@ -158,8 +166,20 @@ function eventsForUnready(input: ReportInput, previous: Fields, status: Fields):
   }
   // An autoscaler records its own Events.
   if (!changes && scales) return [];
-  const message = changes ? 'A new version is being rolled out.' : 'Its pods are being replaced or moved.';
+  const message = changes
+    ? `A new version${ofVariants(input)} is being rolled out.`
+    : 'Its pods are being replaced or moved.';
   return [normal('RolloutStarted', message)];
+}
+
+/** Names the variants whose pods a reconcile changes; empty without variants. */
+function ofVariants({ plan }: ReportInput): string {
+  const names = (plan?.steps ?? []).flatMap((step) =>
+    step.do === 'apply' && step.object.kind === 'Deployment'
+      ? (step.object.metadata.labels?.[metadataKeys.variant] ?? [])
+      : [],
+  );
+  return names.length === 0 ? '' : ` of ${names.length === 1 ? 'the variant' : 'the variants'} ${names.join(', ')}`;
 }
 
 /** Returns the desired number of pods; undefined if nodes determine it. */

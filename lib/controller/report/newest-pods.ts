@@ -40,12 +40,12 @@ function isFromNewestReplicaSet(
 ): boolean {
   const name = pod.controller?.name ?? '';
   const child = observed.child('Deployment', metadata.name);
-  if (!child || !name.startsWith(`${metadata.name}-`)) return false;
+  if (!child || !isReplicaSetOf(metadata.name, name)) return false;
   if (statusNumber(child.status, 'observedGeneration') < child.generation) return false;
   const newest = newestReplicaSet(child);
   if (newest !== undefined) return name === newest;
   const candidates = [...youngestByOwnerUid.values()].filter(({ controller }) =>
-    controller?.name.startsWith(`${metadata.name}-`),
+    isReplicaSetOf(metadata.name, controller?.name ?? ''),
   );
   return (
     name ===
@@ -53,6 +53,10 @@ function isFromNewestReplicaSet(
       .controller?.name
   );
 }
+
+/** Returns whether a ReplicaSet has a name of a Deployment's: a hash follows it, which has no dash. */
+const isReplicaSetOf = (deployment: string, name: string): boolean =>
+  name.slice(0, name.lastIndexOf('-')) === deployment;
 
 /** Returns the newest ReplicaSet, which the Deployment controller names in its Progressing condition. */
 export function newestReplicaSet({ status }: Child): string | undefined {

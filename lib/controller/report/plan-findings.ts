@@ -1,4 +1,4 @@
-import { isApiError, type ApiError } from '../../kube';
+import { isApiError, type ApiError } from '../../client';
 import { type BlockingIssue } from '../plan/plan-step';
 import { createCause, type Diagnosis, type Finding } from './cause';
 import { rejectionDiagnosis } from './rejection-diagnosis';

@@ -16,8 +16,11 @@ export const replicaCounts = (statuses: readonly DesiredObjectStatus[]) => ({
 
 /** Returns the status field with the label selector of the pods, which autoscalers read. */
 export function selectorField(statuses: readonly DesiredObjectStatus[]): { readonly selector?: string } {
-  const main = statuses.find(({ object: { kind } }) => kind === 'Deployment' || kind === 'StatefulSet');
-  const labels = Object.entries(fieldsOf(main?.object, 'spec', 'selector', 'matchLabels'));
+  const [main = {}, ...others] = statuses
+    .filter(({ object: { kind } }) => kind === 'Deployment' || kind === 'StatefulSet')
+    .map(({ object }) => fieldsOf(object, 'spec', 'selector', 'matchLabels'));
+  // Labels by which the sets differ would select only some of the pods.
+  const labels = Object.entries(main).filter(([key, value]) => others.every((other) => other[key] === value));
   return labels.length === 0
     ? {}
     : {

@@ -1,6 +1,6 @@
 import { explainProblem, isError, isPlatformKind, type PlatformKind, type Problem, type Status } from '../../api';
 import { type KubernetesObject } from '../../expand';
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 import { type Observed } from '../observed/child';
 import { type ConditionReason } from '../reasons';
 import { conditionsOf, timeOf, type StatusCondition, type Readiness } from './conditions';
@@ -40,6 +40,8 @@ export interface PlatformReportInput {
   readonly profile: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Access to the API server. @default - the Platform has no stage of the gateway */
+  readonly gateway?: Status<'Platform'>['gateway'];
   /** Reason why workloads are not rolled out to the current profile. @default - they are */
   readonly blockedReason?: string | undefined;
 }
@@ -79,6 +81,7 @@ export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
     ...(profile === undefined
       ? previousRuntime && { runtime: previousRuntime }
       : { runtime: { profile, since, ...(blockedReason !== undefined && { rolloutBlockedReason: blockedReason }) } }),
+    ...(input.gateway && { gateway: input.gateway }),
     ...(profileCounts.length > 0 && {
       profiles: Object.fromEntries(profileCounts.sort(([a], [b]) => (a < b ? -1 : 1))),
     }),

@@ -41,7 +41,7 @@ function invalidStatus(input: ReportInput): Fields {
 }
 
 function validStatus(input: ReportInput): Fields {
-  const { kind, desired, observed, profile, record, plan, rejected, workload } = input;
+  const { kind, desired, observed, profile, record, hookPlan, plan, rejected, workload } = input;
   const statuses = desired.map((object): DesiredObjectStatus => {
     const child = observed.child(object.kind, object.metadata.name);
     return { object, status: computeObjectStatus(object, child) };
@@ -59,6 +59,7 @@ function validStatus(input: ReportInput): Fields {
     ...(previous?.deployedSpecHash !== undefined && { deployedSpecHash: previous.deployedSpecHash }),
     ...(profile !== undefined && { runtimeProfile: profile }),
     ...(isRunKind(kind) && record && runFields(record)),
+    ...(hookPlan && { beforeDeployment: hookPlan.record }),
     ...(workload && kindControllerOf(kind).statusFields({ workload, input, statuses })),
     ...(Object.keys(children).length > 0 && { children }),
     ...commonFields(input, statuses, worst),

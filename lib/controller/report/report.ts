@@ -1,8 +1,9 @@
 import { type PinionKind, type Problem, type Status, type Workload, type WorkloadKind } from '../../api';
 import { type KubernetesObject } from '../../expand';
-import { type ApiError } from '../../kube';
+import { type ApiError } from '../../client';
 import { type Observed } from '../observed/child';
 import { type RunRecord } from '../run/run-plan';
+import { type HookPlan } from '../hooks/hook-plan';
 import { type ReconcilePlan } from '../plan/plan-step';
 import { type Verification } from '../verification/verification';
 import { type CreationFailure, type PodFacts } from '../observed/pod-facts';
@@ -27,6 +28,8 @@ export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   /** Requests of this reconcile that the API server rejected. */
   readonly rejected: readonly { readonly kind: string; readonly name: string; readonly error: ApiError }[];
   readonly record: RunRecord | undefined;
+  /** @default - it has no hooks */
+  readonly hookPlan?: HookPlan;
   /** Whether the Platform created the workload, so that the platform team owns its problems. @default - no */
   readonly ownedByPlatform?: boolean;
   /**

@@ -1,5 +1,5 @@
 import { type KubernetesObject } from '../../expand';
-import { ApiError, isApiError } from '../../kube';
+import { ApiError, isApiError } from '../../client';
 
 /** Fields that may contain confidential text: a rejection may quote them, but a status, an Event or a log must not. */
 const contentFields: ReadonlySet<string> = new Set(['value', 'args', 'command', 'data', 'stringData', 'binaryData']);

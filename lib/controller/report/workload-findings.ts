@@ -1,4 +1,5 @@
-import { redactProblem, explainProblem, isError, traitsOf, type Problem } from '../../api';
+import { redactProblem, explainProblem, isError, podTemplatesOf, traitsOf, type Problem } from '../../api';
+import { hookFindings } from '../hooks/hook-report';
 import { createCause, type Diagnosis, type Finding } from './cause';
 import { creationFindings } from './creation-findings';
 import { newestPods } from './newest-pods';
@@ -14,6 +15,7 @@ export function workloadFindings(input: ReportInput, statuses: readonly DesiredO
     ...invalidSpec(input.problems),
     ...refusedSpec(input),
     ...planFindings(input),
+    ...hookFindings(input),
     ...creationFindings(input, statuses),
     ...pods(input),
     ...statuses.flatMap(failedObject),
@@ -41,25 +43,27 @@ function invalidSpec(problems: readonly Problem[]): readonly Finding[] {
 
 function pods({ kind, desired, observed, pods: all, workload, now }: ReportInput): readonly Finding[] {
   const currentPods = newestPods(desired, observed, all);
-  const placement = workload !== undefined && restrictsPlacement(workload.spec) ? 'chosen' : 'default';
+  const placement = workload !== undefined && restrictsPlacement(workload) ? 'chosen' : 'default';
   // The readiness of pods that run to completion says nothing about their health.
   const runsToCompletion = traitsOf(kind).lifecycle !== 'Continuous';
   return currentPods
     .filter(({ phase }) => phase !== 'Failed')
-    .flatMap((pod) => podFindings(pod, placement, now))
-    .filter(
-      ({ severity, cause }) =>
-        !runsToCompletion ||
-        severity !== 'unready' ||
-        cause.reason === 'StartsSlowly' ||
-        cause.reason === 'NotScheduled',
+    .flatMap((pod) =>
+      podFindings(pod, placement, now).filter(
+        ({ severity, cause }) =>
+          !(runsToCompletion || pod.hook !== undefined) ||
+          severity !== 'unready' ||
+          cause.reason === 'StartsSlowly' ||
+          cause.reason === 'NotScheduled',
+      ),
     );
 }
 
 /** Returns whether a workload itself restricts its placement; otherwise the platform chooses. */
-function restrictsPlacement(spec: NonNullable<ReportInput['workload']>['spec']): boolean {
-  const { affinity, nodeSelector } = spec.template?.spec ?? {};
-  return [spec.placement.pool, spec.placement.zones, affinity, nodeSelector].some((value) => value !== undefined);
+function restrictsPlacement(workload: NonNullable<ReportInput['workload']>): boolean {
+  const { pool, zones } = workload.spec.placement;
+  const ofPods = podTemplatesOf(workload).flatMap(({ template: { spec } }) => [spec.affinity, spec.nodeSelector]);
+  return [pool, zones, ...ofPods].some((value) => value !== undefined);
 }
 
 /** Returns the failure that an object itself reports, if there is no better explanation. */

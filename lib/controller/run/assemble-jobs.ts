@@ -88,6 +88,9 @@ function mayRun({ input, record }: AssemblyInput, running: ReadonlySet<string>, 
  * limit, then existing ones, then by index.
  */
 function runnableJobs({ input, replicatedJobs, record }: AssemblyInput): Set<string> {
+  const { workload } = input;
+  const policy = runPolicyOf(workload.kind);
+  const mayStart = policy.mayStart?.(workload, { jobs: replicatedJobs, record }) ?? (() => true);
   const waiting = replicatedJobs
     .filter((replicatedJob) =>
       replicatedJob.progress ? !replicatedJob.progress.finished : !hasFinished(replicatedJob, record),
@@ -97,9 +100,10 @@ function runnableJobs({ input, replicatedJobs, record }: AssemblyInput): Set<str
       rank: startRank(replicatedJob),
       index: replicatedJob.spans[0]?.recordFrom ?? 0,
     }))
+    // A running Job continues, even if a Job that it waited for is not ready any more.
+    .filter(({ replicatedJob, rank }) => rank === 0 || mayStart(replicatedJob))
     .sort((a, b) => a.rank - b.rank || a.index - b.index);
-  const { workload } = input;
-  const maxActive = runPolicyOf(workload.kind).maxActiveJobs(workload, replicatedJobs);
+  const maxActive = policy.maxActiveJobs(workload, replicatedJobs);
   const runningCount = waiting.filter(({ rank }) => rank === 0).length;
   return new Set(waiting.slice(0, Math.max(maxActive, runningCount)).map(({ replicatedJob }) => replicatedJob.name));
 }

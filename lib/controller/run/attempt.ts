@@ -87,10 +87,16 @@ function currentRecord(
   const run = runs.includes(hash) ? hash : (record.run ?? runs[0] ?? hash);
   const restarts = Math.max(0, ...jobs.filter((job) => job.run === run).map((job) => job.restarts));
   if (record.run !== undefined && record.run !== run) return newRecord(run, restarts);
-  if (restarts > record.restarts)
-    return { ...newRecord(run, restarts), ...(record.started !== undefined && { started: record.started }) };
+  if (restarts > record.restarts) return { ...newRecord(run, restarts), ...keptByRestart(record) };
   return { ...record, run };
 }
+
+/** Returns the fields of a record that a restart of its run keeps. */
+const keptByRestart = ({ started, uncountedRestarts, restartCause }: RunRecord): Partial<RunRecord> => ({
+  ...(started !== undefined && { started }),
+  ...(uncountedRestarts !== undefined && { uncountedRestarts }),
+  ...(restartCause !== undefined && { restartCause }),
+});
 
 const hasStarted = (record: RunRecord, jobs: readonly LiveJob[]): boolean =>
   record.started !== undefined ||

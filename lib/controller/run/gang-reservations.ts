@@ -1,4 +1,4 @@
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 import { gangKinds } from '../kinds/kind-controllers';
 import { unclaimedNodes } from './unclaimed-nodes';
 import { type RunPlan, type FreeNode, type GangClaim, type RunRecord } from './run-plan';

@@ -19,6 +19,8 @@ export interface JobProgress {
   readonly started?: number;
   /** Whether it ever created a pod. */
   readonly hasStarted: boolean;
+  /** Number of ready pods. */
+  readonly ready: number;
   readonly succeeded: ReadonlySet<number>;
   readonly failed: ReadonlySet<number>;
 }
@@ -27,6 +29,7 @@ interface JobStatus {
   readonly startTime?: string;
   readonly completionTime?: string;
   readonly active?: number;
+  readonly ready?: number;
   readonly succeeded?: number;
   readonly failed?: number;
   readonly completedIndexes?: string;
@@ -46,6 +49,7 @@ export function computeJobProgress({ status }: Child): JobProgress {
     suspended,
     ...(started !== undefined && { started }),
     hasStarted: started !== undefined || [job.active, job.succeeded, job.failed].some((count) => (count ?? 0) > 0),
+    ready: job.ready ?? 0,
     succeeded: parseIndexes(job.completedIndexes),
     failed: parseIndexes(job.failedIndexes),
   };

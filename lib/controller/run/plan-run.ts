@@ -12,6 +12,7 @@ import {
   type IndexSpan,
   type JobMembers,
   type ReplicatedJob,
+  hasFinished,
   replicatedJobOf,
   recordedIndexes,
 } from './replicated-job';
@@ -59,7 +60,7 @@ export function planRun(input: RunInput): RunPlan {
     expired: ttl.expired,
     ...(times.length > 0 && { requeueAfter: Math.min(...times) }),
     blockingIssues: [
-      ...(attempt.outdated ? [outdatedIssue(workload)] : []),
+      ...(attempt.outdated ? [outdatedIssue(workload, missingJobs(input, current, finalRecord))] : []),
       ...(gang.blockingIssue ? [gang.blockingIssue] : []),
     ],
   };
@@ -101,20 +102,38 @@ const spansIn =
 const liveReplicatedJobs = ({ workload }: RunInput, current: readonly LiveJob[]): ReplicatedJob[] =>
   current.map(({ child, progress }) => replicatedJobOf(unchangedObject(child), child, progress, spansIn(workload)));
 
+/** Returns the names of the desired Jobs that an outdated run does not start any more. */
+const missingJobs = (input: RunInput, current: readonly LiveJob[], record: RunRecord): readonly string[] =>
+  desiredReplicatedJobs(input, current)
+    .filter((job) => !job.child && !hasFinished(job, record))
+    .map(({ name }) => name);
+
 /** Returns the record updated from the Jobs, including the result or the restart of the run. */
 function updateRecord(state: PlanState, before: RunRecord): RunRecord {
-  if (before.outcome !== undefined) return before;
   const { input, replicatedJobs } = state;
-  const since = runStartTime(input, replicatedJobs, before);
-  const { started: _, ...rest } = before;
-  const record: RunRecord = {
-    ...rest,
+  const indexes = {
     succeeded: recordedIndexes(replicatedJobs, before, 'succeeded'),
     failed: recordedIndexes(replicatedJobs, before, 'failed'),
+  };
+  // Pods may still finish until their Jobs are suspended.
+  if (before.outcome !== undefined) return { ...before, ...indexes };
+  const since = runStartTime(input, replicatedJobs, before);
+  const { started: _, awaited: __, ...rest } = before;
+  const awaited = awaitedOf(state, before);
+  const record: RunRecord = {
+    ...rest,
+    ...indexes,
+    ...(awaited.length > 0 && { awaited }),
     ...(since !== undefined && { started: since }),
   };
   const result = resultOf(state, before, record);
   return result ? recordResult(state, record, result) : record;
+}
+
+/** Returns the jobs that others wait for; an outdated run keeps those of its own spec. */
+function awaitedOf({ input: { workload }, replicatedJobs, outdated }: PlanState, before: RunRecord): readonly string[] {
+  if (outdated) return before.awaited ?? [];
+  return runPolicyOf(workload.kind).awaited?.(workload, { jobs: replicatedJobs, record: before }) ?? [];
 }
 
 function resultOf(
@@ -130,13 +149,27 @@ function resultOf(
   return earlier(result, timeout);
 }
 
+/** Maximum length of a cause in a record, in characters. */
+const maxCauseLength = 1024;
+
+const restarted = (record: RunRecord, { message }: RunResult): RunRecord => ({
+  ...record,
+  restarts: record.restarts + 1,
+  restartCause: message.slice(0, maxCauseLength),
+  succeeded: {},
+  failed: {},
+});
+
 function recordResult({ input, outdated }: PlanState, record: RunRecord, result: RunResult): RunRecord {
   const { workload } = input;
   const maxRestarts = runPolicyOf(workload.kind).maxRestarts(workload);
-  if (result.outcome === 'Failed' && result.repeatable && !outdated && record.restarts < maxRestarts)
-    return { ...record, restarts: record.restarts + 1, succeeded: {}, failed: {} };
+  const isRepeated = result.outcome === 'Failed' && result.repeatable && !outdated;
+  if (isRepeated && result.ignoresMaxRestarts)
+    return { ...restarted(record, result), uncountedRestarts: (record.uncountedRestarts ?? 0) + 1 };
+  if (isRepeated && record.restarts - (record.uncountedRestarts ?? 0) < maxRestarts) return restarted(record, result);
+  const { awaited: _, ...rest } = record;
   return {
-    ...record,
+    ...rest,
     ended: new Date(result.at).toISOString(),
     outcome: result.outcome,
     outcomeReason: result.reason,

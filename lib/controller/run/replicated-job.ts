@@ -26,6 +26,8 @@ export interface IndexSpan {
   /** First index in the record. */
   readonly recordFrom: number;
   readonly count: number;
+  /** Whether the success of the Job, also by its own success policy, is that of all its indexes. @default false */
+  readonly succeedsAsWhole?: boolean;
 }
 
 interface JobSpec {
@@ -112,8 +114,11 @@ export function recordedIndexes(
   const sets = new Map(Object.entries(record[outcome]).map(([key, text]) => [key, parseIndexes(text)]));
   for (const replicatedJob of replicatedJobs) {
     const live = [...liveIndexes(replicatedJob, outcome)];
-    for (const { key, from, recordFrom, count } of replicatedJob.spans) {
-      const covered = live.filter((index) => index >= from && index < from + count);
+    for (const span of replicatedJob.spans) {
+      const { key, from, recordFrom, count } = span;
+      const covered = isWholeSuccess(replicatedJob, span, outcome)
+        ? Array.from({ length: count }, (_, index) => from + index)
+        : live.filter((index) => index >= from && index < from + count);
       if (covered.length === 0) continue;
       const set = sets.get(key) ?? new Set<number>();
       for (const index of covered) set.add(index - from + recordFrom);
@@ -122,3 +127,6 @@ export function recordedIndexes(
   }
   return Object.fromEntries([...sets].map(([key, set]) => [key, formatIndexes(set)]));
 }
+
+const isWholeSuccess = ({ progress }: ReplicatedJob, { succeedsAsWhole }: IndexSpan, outcome: Outcome): boolean =>
+  succeedsAsWhole === true && outcome === 'succeeded' && progress?.finished?.outcome === 'Succeeded';

@@ -8,6 +8,12 @@ import { type PodFacts } from '../observed/pod-facts';
 export interface RunRecord {
   /** Number of restarts. */
   readonly restarts: number;
+  /** Number of those restarts that do not count towards the maximum. @default 0 */
+  readonly uncountedRestarts?: number;
+  /** Failure that caused the last restart. */
+  readonly restartCause?: string;
+  /** Jobs of a set that must be ready before others start that have not started. @default - none */
+  readonly awaited?: readonly string[];
   /** Hash of the work of this run, computed from the spec alone; another hash is another run. */
   readonly run?: string;
   /** Finished indexes in the Kubernetes notation `0,2-4`; of shards, or of members by role. */

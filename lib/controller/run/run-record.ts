@@ -12,7 +12,10 @@ export function recordOf(status: Fields | undefined): RunRecord {
     const condition = trueCondition(status, outcomeConditions[outcome]);
     return condition ? [{ outcome, condition }] : [];
   })[0];
-  const { run, startTime, completionTime, gang } = (status ?? {}) as {
+  const { run, startTime, completionTime, gang, uncountedRestarts, restartCause, awaitedJobs } = (status ?? {}) as {
+    readonly uncountedRestarts?: number;
+    readonly restartCause?: string;
+    readonly awaitedJobs?: readonly string[];
     readonly run?: string;
     readonly startTime?: string;
     readonly completionTime?: string;
@@ -20,6 +23,9 @@ export function recordOf(status: Fields | undefined): RunRecord {
   };
   return {
     restarts: Number(status?.['restarts'] ?? 0),
+    ...(uncountedRestarts !== undefined && { uncountedRestarts }),
+    ...(restartCause !== undefined && { restartCause }),
+    ...(awaitedJobs && { awaited: awaitedJobs }),
     ...(run !== undefined && { run }),
     succeeded: (status?.['succeededIndexes'] ?? {}) as RunRecord['succeeded'],
     failed: (status?.['failedIndexes'] ?? {}) as RunRecord['failed'],
@@ -40,9 +46,12 @@ function outcomeOf(outcome: 'Succeeded' | 'Failed', { reason = outcome, message 
 
 /** Returns the status fields of a run, except the conditions Complete and Failed; `recordOf` parses them. */
 export function runFields(record: RunRecord): Fields {
-  const { restarts, run, succeeded, failed, started, ended, gang } = record;
+  const { restarts, uncountedRestarts, restartCause, awaited, run, succeeded, failed, started, ended, gang } = record;
   return {
     restarts,
+    ...(uncountedRestarts !== undefined && { uncountedRestarts }),
+    ...(restartCause !== undefined && { restartCause }),
+    ...(awaited && { awaitedJobs: awaited }),
     ...(run !== undefined && { run }),
     ...(Object.keys(succeeded).length > 0 && { succeededIndexes: succeeded }),
     ...(Object.keys(failed).length > 0 && { failedIndexes: failed }),

@@ -10,6 +10,8 @@ export interface RunResult {
   readonly at: number;
   /** Whether a restart of the run may help. */
   readonly repeatable: boolean;
+  /** Whether it is repeated even if the maximum number of restarts is reached. @default false */
+  readonly ignoresMaxRestarts?: boolean;
 }
 
 /** Returns a successful result. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseManifest, type ManifestInput } from '../../api';
 import { nodeSupport } from '../../expand';
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 import { parseStoredManifest } from '../parse-stored-manifest';
 import { type PlatformCache } from '../platform-cache';
 

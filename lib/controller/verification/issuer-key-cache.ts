@@ -1,5 +1,5 @@
 import { discoverIssuerKeys, IssuerUnreachable, type IssuerKey } from '../../artifact';
-import { type Clock } from '../../kube';
+import { type Clock } from '../../client';
 
 /** Fetches the current keys of an issuer; throws an `IssuerUnreachable`. */
 type FetchKeys = (issuer: string) => Promise<readonly IssuerKey[]>;

@@ -1,6 +1,6 @@
 import { metadataKeys } from '../../api';
 import { readWorkloadRecord, storedRecord, type ArtifactResource, type WorkloadRecord } from '../../artifact';
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 import { type ClusterWriter } from '../cluster-writer';
 
 const prefix = 'pinion-verified';

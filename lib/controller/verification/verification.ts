@@ -1,5 +1,5 @@
 import { type RejectionReason } from '../../artifact';
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 
 /** Reasons of the condition Verified besides those for which a proof is rejected. */
 export const verificationReasons = ['Verified', 'BreakGlass', 'BreakGlassExpired', 'PoliciesChanged'] as const;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject, isWorkloadKind, metadataKeys, traitsOf } from '../../api';
 import { workloadPart, type ArtifactResource, type WorkloadPart } from '../../artifact';
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 import { parseStoredManifest } from '../parse-stored-manifest';
 import { writtenPart } from '../written-part';
 
@@ -11,23 +11,29 @@ type Fields = Readonly<Record<string, unknown>>;
 export function verifiedSource(live: LiveObject, part: WorkloadPart): LiveObject {
   const { labels: _, annotations: present, ...metadata } = live.metadata;
   const { labels, annotations } = part.metadata as Pick<LiveObject['metadata'], 'labels' | 'annotations'>;
-  const restart = present?.[metadataKeys.restart];
+  const requested = [metadataKeys.restart, metadataKeys.retry].flatMap((key) =>
+    present?.[key] === undefined ? [] : [[key, present[key]] as const],
+  );
   return {
     ...live,
     apiVersion: part.apiVersion,
     metadata: {
       ...metadata,
       ...(labels && { labels }),
-      annotations: { ...annotations, ...(restart !== undefined && { [metadataKeys.restart]: restart }) },
+      annotations: { ...annotations, ...Object.fromEntries(requested) },
     },
     spec: specOfPart(live, part),
   };
 }
 
+/** Fields beside which a number of replicas is invalid: with it, a verified part could not be expanded any more. */
+const ownScaling = ['autoscaling', 'variants'];
+
 function specOfPart({ kind, spec }: LiveObject, part: WorkloadPart): unknown {
   const { replicas } = (spec ?? {}) as Fields;
+  const verified = part['spec'] as Fields;
   const scales = isWorkloadKind(kind) && traitsOf(kind).scales && replicas !== undefined;
-  return scales ? { ...(part['spec'] as Fields), replicas } : part['spec'];
+  return scales && !ownScaling.some((field) => verified[field] !== undefined) ? { ...verified, replicas } : verified;
 }
 
 /** Returns what a user wrote into a workload, without its proof and without what operators may change. */

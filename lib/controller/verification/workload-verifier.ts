@@ -12,7 +12,7 @@ import {
   type WorkloadVerdict,
 } from '../../artifact';
 import { type ProjectContext } from '../../expand';
-import { type LiveObject } from '../../kube';
+import { type LiveObject } from '../../client';
 import { type ClusterWriter } from '../cluster-writer';
 import { readRecords, writeRecord, type RecordHistory } from './record-history';
 import { breakGlassMessage, expiredMessage, refusalMessage, verifiedMessage } from './verification-message';

@@ -1,7 +1,14 @@
-import { type PodSpec, type ResourceRequirements, type Toleration } from '../../api';
+import { type ResourceRequirements } from '../../api';
 import { type ControllerIdentity } from './controller-identities';
 import { profileRules } from './controller-rules';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import {
+  programDeployment,
+  type ProgramPlacement,
+  programPod,
+  programSecurity,
+  programSelector,
+} from './program-deployment';
 
 /** Port of /livez, /readyz and /metrics. */
 const port = 8080;
@@ -10,24 +17,16 @@ const port = 8080;
 export const controllerProfilePort = 6060;
 
 /** Options of the Deployments of controllers. */
-export interface ControllerDeploymentOptions {
+export interface ControllerDeploymentOptions extends ProgramPlacement {
   /** Image of the controller, with tag or digest. */
   readonly image: string;
   /** Number of replicas, one of which is the leader. @default 2 */
   readonly replicas?: number;
-  /** Priority class of its pods; an empty string for none. @default system-cluster-critical */
-  readonly priorityClass?: string;
   /**
    * Resources of each controller.
    * @default - requests of 250m CPU and 1Gi memory, and a memory limit of 1Gi; half of it for Projects and the Platform
    */
   readonly resources?: ResourceRequirements;
-  /** Names of image pull secrets in its namespace. @default - none */
-  readonly imagePullSecrets?: readonly string[];
-  /** Node selector of its pods. @default - any node */
-  readonly nodeSelector?: Readonly<Record<string, string>>;
-  /** @default - none */
-  readonly tolerations?: readonly Toleration[];
   /** Additional flags of the controller, such as `--log-level=debug`. @default - none */
   readonly arguments?: readonly string[];
   /**
@@ -52,8 +51,6 @@ const platformResources: ResourceRequirements = {
   limits: { memory: '512Mi' },
 };
 
-const selectorOf = (name: string) => ({ 'app.kubernetes.io/name': name });
-
 /** Creates the Deployment and PodDisruptionBudget of a controller, and the Service of its metrics. */
 export function controllerObjects(
   namespace: string,
@@ -62,31 +59,16 @@ export function controllerObjects(
 ): KubernetesObject[] {
   const { replicas = 2 } = options;
   const { name } = identity;
-  const selector = selectorOf(name);
-  const spec = {
-    replicas,
-    revisionHistoryLimit: 3,
-    selector: { matchLabels: selector },
-    // A new pod must sync its informers before an old one stops.
-    strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-    template: { metadata: { labels: selector }, spec: pod(namespace, identity, options) },
-  };
-  const budget = {
-    maxUnavailable: 1,
-    selector: { matchLabels: selector },
-    unhealthyPodEvictionPolicy: 'AlwaysAllow',
-  };
+  const pod = { ...programPod(name, options), containers: [container(namespace, identity, options)] };
   const metrics = {
     clusterIP: 'None',
     // The metrics of a process that is not ready show why.
     publishNotReadyAddresses: true,
-    selector,
+    selector: programSelector(name),
     ports: [{ name: 'metrics', port, targetPort: 'http', protocol: 'TCP' }],
   };
   return [
-    draftObject('ServiceAccount', { name }, { automountServiceAccountToken: false }),
-    draftObject('Deployment', { name }, { spec }),
-    ...(replicas > 1 ? [draftObject('PodDisruptionBudget', { name }, { spec: budget })] : []),
+    ...programDeployment(name, replicas, pod),
     draftObject('Service', { name }, { spec: metrics }),
     ...(options.profilesFrom ? profileObjects(name, options.profilesFrom) : []),
   ];
@@ -96,7 +78,7 @@ export function controllerObjects(
 function profileObjects(controller: string, networks: readonly string[]): KubernetesObject[] {
   const name = `${controller}-profiles`;
   const spec = {
-    podSelector: { matchLabels: selectorOf(controller) },
+    podSelector: { matchLabels: programSelector(controller) },
     policyTypes: ['Ingress'],
     ingress: [
       { ports: [{ port, protocol: 'TCP' }] },
@@ -110,34 +92,6 @@ function profileObjects(controller: string, networks: readonly string[]): Kubern
     draftObject('NetworkPolicy', { name }, { spec }),
     draftObject('Role', { name }, { rules: profileRules(controller) }),
   ];
-}
-
-function pod(namespace: string, identity: ControllerIdentity, options: ControllerDeploymentOptions): PodSpec {
-  const { priorityClass = 'system-cluster-critical', imagePullSecrets, nodeSelector, tolerations } = options;
-  return {
-    serviceAccountName: identity.name,
-    automountServiceAccountToken: true,
-    enableServiceLinks: false,
-    terminationGracePeriodSeconds: 30,
-    ...(priorityClass !== '' && { priorityClassName: priorityClass }),
-    ...(imagePullSecrets && { imagePullSecrets: imagePullSecrets.map((name) => ({ name })) }),
-    ...(nodeSelector && { nodeSelector }),
-    ...(tolerations && { tolerations }),
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: 65532,
-      runAsGroup: 65532,
-      seccompProfile: { type: 'RuntimeDefault' },
-    },
-    topologySpreadConstraints: ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
-      maxSkew: 1,
-      topologyKey,
-      whenUnsatisfiable: 'ScheduleAnyway' as const,
-      labelSelector: { matchLabels: selectorOf(identity.name) },
-      matchLabelKeys: ['pod-template-hash'],
-    })),
-    containers: [container(namespace, identity, options)],
-  };
 }
 
 function container(
@@ -166,10 +120,6 @@ function container(
     readinessProbe: { ...httpProbe('/readyz'), periodSeconds: 5, failureThreshold: 3 },
     startupProbe: { ...httpProbe('/livez'), periodSeconds: 2, failureThreshold: 30 },
     resources: resources ?? (scopes.includes('workloads') ? defaultResources : platformResources),
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'] },
-      readOnlyRootFilesystem: true,
-    },
+    securityContext: programSecurity,
   };
 }

@@ -1,4 +1,5 @@
 import {
+  gatewayAuthority,
   group,
   isWorkloadKind,
   nativeKinds,
@@ -15,6 +16,7 @@ import { bindableRoles } from './access-roles';
 import { type ControllerScope } from './controller-identities';
 import { kindAccess } from './kind-access';
 import { policyRule as rule, type PolicyRule } from './policy-rule';
+import { gatewayInjectionName } from '../policies/gateway/gateway-injection';
 import { admissionPolicies } from '../policies/admission-policies';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { resolvePlatform, type PlatformContext } from '../project-context';
@@ -88,7 +90,7 @@ export function controllerRules(
   const rules = scopes.flatMap((scope) => [
     ...pinionRules(scope),
     ...(Object.keys(kindAccess[scope]) as NativeKind[]).flatMap((kind) => nativeRules(kind, scope, cluster)),
-    ...(scope === 'workloads' ? workloadScopeRules(platform) : platformScopeRules),
+    ...(scope === 'workloads' ? workloadScopeRules(platform) : platformScopeRules(platform)),
   ]);
   return mergeRules(withoutDuplicates(rules));
 }
@@ -99,9 +101,20 @@ const workloadScopeRules = (platform: PlatformManifest<'Platform'> | undefined):
   leaderElectionRule,
 ];
 
-const platformScopeRules: readonly PolicyRule[] = [
+/** Counts pods with a token for the API server, and reads whether native pods are led to the gateway. */
+const gatewayReadRules: readonly PolicyRule[] = [
+  rule('', ['pods'], ['list']),
+  {
+    ...rule('admissionregistration.k8s.io', ['mutatingadmissionpolicies'], ['get']),
+    resourceNames: [gatewayInjectionName],
+  },
+];
+
+const platformScopeRules = (platform: PlatformManifest<'Platform'> | undefined): readonly PolicyRule[] => [
+  ...(platform?.spec.gateway ? gatewayReadRules : []),
   rule('', ['events'], writeVerbs),
   { ...rule(roleGroup, ['clusterroles'], ['bind']), resourceNames: bindableRoles },
+  { ...rule('', ['configmaps'], ['get', ...writeVerbs, ...deleteVerbs]), resourceNames: [gatewayAuthority] },
 ];
 
 /** Returns the rules of the controller's Role in its namespace: the Lease of its leader election. */

@@ -1,10 +1,11 @@
 import {
   crdOf,
+  gatewayNamespace,
   safeParseManifest,
   isError,
   metadataKeys,
-  manager,
   nativeKinds,
+  ownProgramProjects,
   pinionKinds,
   ProblemsError,
   recommended,
@@ -21,9 +22,14 @@ import { controllerIdentities, controllerName, type ControllerIdentity } from '.
 import { controllerRules, leaseRules } from './controller-rules';
 import { defaultProfile } from '../profile/default-profile';
 import { draftObject, inApplyOrder, type KubernetesObject } from '../objects/kubernetes-object';
+import { gatewayName, gatewayObjects } from './gateway-objects';
+import { gatewayInstallProblems } from './gateway-install-problems';
+import { flowSchemas } from './flow-schemas';
 import { type InstallOptions } from './install-options';
 import { installedPolicies } from './installed-policies';
+import { installationLabels } from './installation-labels';
 import { installProblems } from './install-problems';
+import { gatewayInjection } from '../policies/gateway/gateway-injection';
 import { platformWritesPolicy } from '../policies/platform-writes';
 import { resolvePlatform } from '../project-context';
 
@@ -36,7 +42,7 @@ export interface Installation {
 
 /**
  * Creates the objects of an installation: CRDs, the controller with its RBAC permissions, the ClusterRoles of members,
- * protection policies, and platform manifests.
+ * protection policies, the gateway to the API server if the Platform has one, and platform manifests.
  */
 export function safeInstallManifests(options: InstallOptions): Installation {
   const { namespace = controllerName, singleController = false } = options;
@@ -44,6 +50,7 @@ export function safeInstallManifests(options: InstallOptions): Installation {
   const problems = [...installProblems(options, namespace)];
   const { platform, problems: parseProblems } = safeParseManifests(options.documents ?? []);
   problems.push(...parseProblems);
+  if (!parseProblems.some(isError)) problems.push(...gatewayInstallProblems(options, platform));
   if (problems.some(isError)) return { problems };
   const namespaced = inApplyOrder([
     namespaceObject(namespace),
@@ -56,6 +63,8 @@ export function safeInstallManifests(options: InstallOptions): Installation {
   const objects = [
     ...definitions(),
     ...guarded.filter((object) => !isPlatformGuard(object)),
+    ...gateway({ ...options, namespace }, platform),
+    ...(platform?.spec.gateway ? [...flowSchemas(namespace, platform.spec), ...injection(platform.spec)] : []),
     ...documentsOf(options),
     // Last, so that an upgrade can set spec.administrators before the API server enforces it.
     ...guarded.filter(isPlatformGuard),
@@ -74,13 +83,29 @@ const isPlatformGuard = ({ kind, metadata }: KubernetesObject): boolean =>
   kind === 'ValidatingAdmissionPolicyBinding' && metadata.name === platformWritesPolicy;
 
 const keepLabel = { [metadataKeys.uninstall]: 'keep' };
-const commonLabels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };
 
 const definitions = (): KubernetesObject[] =>
   (Object.keys(pinionKinds) as PinionKind[]).map((kind) => {
     const definition = crdOf(kind);
-    return { ...definition, metadata: { ...definition.metadata, labels: { ...commonLabels, ...keepLabel } } };
+    return { ...definition, metadata: { ...definition.metadata, labels: { ...installationLabels, ...keepLabel } } };
   });
+
+/** Returns the objects of the gateway, if the Platform has one and its image is given. */
+function gateway(
+  { gatewayImage: image, namespace, ...options }: InstallOptions & { readonly namespace: string },
+  platform: PlatformManifest<'Platform'> | undefined,
+): KubernetesObject[] {
+  const settings = platform?.spec.gateway;
+  if (!settings || image === undefined) return [];
+  const platformNamespaces = [namespace, gatewayNamespace, ...ownProgramProjects];
+  const deployment = { ...options, image, settings, platformNamespaces };
+  const objects = [namespaceObject(gatewayNamespace), ...gatewayObjects(deployment)];
+  return inApplyOrder(objects).map((object) => withNamespace(object, gatewayNamespace, gatewayName));
+}
+
+/** Returns the policy that leads native pods to the gateway; in 1.35, an API server serves it only if a flag says so. */
+const injection = (spec: PlatformManifest<'Platform'>['spec']): KubernetesObject[] =>
+  spec.kubernetesVersion === '1.35' && spec.gateway?.stage === 'Off' ? [] : gatewayInjection(spec);
 
 /** Returns the platform manifests, with the built-in profile if the Platform uses it. */
 function documentsOf({ documents = [] }: InstallOptions): KubernetesObject[] {
@@ -142,10 +167,10 @@ function roles(
   ];
 }
 
-function withNamespace(object: KubernetesObject, namespace: string): KubernetesObject {
+function withNamespace(object: KubernetesObject, namespace: string, program = controllerName): KubernetesObject {
   const { apiVersion, kind, metadata, ...body } = object;
   const { name, ...rest } = metadata;
   const namespaceField = nativeKinds[kind as NativeKind].namespaced ? { namespace } : {};
-  const allLabels = { ...commonLabels, [recommended.name]: controllerName, ...metadata.labels };
+  const allLabels = { ...installationLabels, [recommended.name]: program, ...metadata.labels };
   return { apiVersion, kind, metadata: { name, ...namespaceField, ...rest, labels: allLabels }, ...body };
 }

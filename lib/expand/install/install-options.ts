@@ -11,6 +11,8 @@ export interface InstallOptions extends ControllerDeploymentOptions {
    * @default false
    */
   readonly singleController?: boolean;
+  /** Image of the gateway to the API server, with tag or digest, if the Platform has one. @default - it is not installed */
+  readonly gatewayImage?: string;
   /** Platform, RuntimeProfile and Project manifests to install. @default - none; the controller waits for a Platform */
   readonly documents?: readonly ManifestInput<PlatformKind>[];
 }

@@ -2,6 +2,7 @@ import { group, workloadKinds } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { breakGlassPolicy } from '../policies/break-glass';
 import { controllerLeasesPolicy, controllerWritesPolicies } from '../policies/controller-writes';
+import { directAccessPolicies } from '../policies/gateway/direct-access-policies';
 import { iamRolePolicy } from '../policies/iam-role-policy';
 import { imageDigestPolicy } from '../policies/image-digests';
 import { ingressPolicy } from '../policies/ingress-hosts';
@@ -33,6 +34,7 @@ export function installedPolicies(namespace: string, isSingle = false): readonly
     ...breakGlassPolicy(),
     ...operatorWritePolicy(),
     ...tokenSecretPolicy(),
+    ...directAccessPolicies(),
     ...nodeLabelPolicy(),
     ...verifiedRecordPolicies(users.workloads),
     ...controllerIdentities(isSingle).flatMap(({ name, scopes }) => {

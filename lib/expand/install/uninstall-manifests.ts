@@ -1,4 +1,4 @@
-import { metadataKeys, ProblemsError } from '../../api';
+import { metadataKeys, ProblemsError, valueAt } from '../../api';
 import { safeInstallManifests, type Installation } from './install-manifests';
 import { type UninstallOptions } from './install-options';
 import { type KubernetesObject } from '../objects/kubernetes-object';
@@ -15,7 +15,7 @@ export const isKept = ({ metadata }: KubernetesObject): boolean => metadata.labe
  * The objects contain only names and labels, which are enough to delete them.
  */
 export function safeUninstallManifests(options: UninstallOptions = {}): Installation {
-  const { objects, problems } = safeInstallManifests({ image: placeholderImage, ...options });
+  const { objects, problems } = safeInstallManifests({ image: placeholderImage, ...gatewayImage(options), ...options });
   if (!objects) return { problems };
   const deleted = objects.filter((object) => !isKept(object)).reverse();
   return { objects: deleted.map(({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata })), problems };
@@ -27,6 +27,12 @@ export function uninstallManifests(options: UninstallOptions = {}): readonly Kub
   if (!objects) throw new ProblemsError(problems);
   return objects;
 }
+
+/** Returns the image of a gateway that the Platform has. */
+const gatewayImage = ({ documents = [] }: UninstallOptions): Pick<UninstallOptions, 'gatewayImage'> =>
+  documents.some(({ kind, spec }) => kind === 'Platform' && valueAt(spec, ['gateway']) !== undefined)
+    ? { gatewayImage: placeholderImage }
+    : {};
 
 /** Placeholder image; the result does not contain it. */
 const placeholderImage = 'pinion/controller:any';

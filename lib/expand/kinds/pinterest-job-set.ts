@@ -6,13 +6,22 @@ import { labelsOf } from '../objects/labels';
 import { networkPolicy } from '../objects/network-policy';
 import { workloadPod, type Pod, type PodRequest } from '../pods/pod';
 import { serviceAccount } from '../objects/service-account';
-import { settingsOfShard, setName, shardName, shardsDiffer, shardWorkload } from './job-set/shard';
+import { jobsOfReplicas } from './job-set/replicated-job';
+import {
+  hasTemplate,
+  settingsOfShard,
+  setName,
+  shardName,
+  shardsDiffer,
+  shardWorkload,
+  type SingleJobSet,
+} from './job-set/shard';
 import { shardClaim } from './job-set/shard-claim';
 import { shardConfig } from './job-set/shard-config';
 import { withVolumeGroup } from '../pods/volume-group';
 import { type ProjectContext } from '../project-context';
 import { type PlatformRule } from '../policies/platform-rule';
-import { requestsRule } from '../policies/requests-rule';
+import { jobRequestsRule, requestsRule } from '../policies/requests-rule';
 import { poolNames, unknownPaths } from '../policies/rule-paths';
 import { storageClassRule } from '../policies/storage-class-rule';
 import { shardVariables } from '../objects/shard-variables';
@@ -21,19 +30,24 @@ import { listedMounts, type KindExpander } from './kind-expander';
 
 type JobSet = Workload<'PinterestJobSet'>;
 
-/** Creates one Indexed Job for all shards, or a Job for each shard if shards differ. */
+/** Creates one Indexed Job for all shards, a Job for each shard if shards differ, or the Jobs of `replicatedJobs`. */
 function objects(workload: JobSet, context: ProjectContext): KubernetesObject[] {
   return [
     serviceAccount(workload),
     ...networkPolicy(workload, context, { ingress: false, peers: true }),
-    ...(workload.spec.dnsNames
+    ...(workload.spec.dnsNames || workload.spec.coordinator
       ? [headlessService(workload, setName(workload), [], { publishNotReadyAddresses: true })]
       : []),
-    ...(shardsDiffer(workload) ? separateJobs(workload, context) : indexedJob(workload, context)),
+    ...jobs(workload, context),
   ];
 }
 
-function indexedJob(workload: JobSet, context: ProjectContext): KubernetesObject[] {
+function jobs(workload: JobSet, context: ProjectContext): KubernetesObject[] {
+  if (!hasTemplate(workload)) return jobsOfReplicas(workload, context, { ...common(workload), spread: true });
+  return shardsDiffer(workload) ? separateJobs(workload, context) : indexedJob(workload, context);
+}
+
+function indexedJob(workload: SingleJobSet, context: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
   const pod = workloadPod(workload, context, {
     ...common(workload),
@@ -51,7 +65,7 @@ function indexedJob(workload: JobSet, context: ProjectContext): KubernetesObject
   return [...pod.objects, draftObject('Job', { name: setName(workload) }, { spec: jobSpec(spec, work, pod) })];
 }
 
-function separateJobs(workload: JobSet, context: ProjectContext): KubernetesObject[] {
+function separateJobs(workload: SingleJobSet, context: ProjectContext): KubernetesObject[] {
   const shared = new Map<string, KubernetesObject>();
   const ownObjects: KubernetesObject[] = [];
   for (let index = 0; index < workload.spec.shards; index++) {
@@ -62,7 +76,11 @@ function separateJobs(workload: JobSet, context: ProjectContext): KubernetesObje
   return [...shared.values(), ...ownObjects];
 }
 
-function shardObjects(workload: JobSet, context: ProjectContext, index: number): { own: KubernetesObject[]; pod: Pod } {
+function shardObjects(
+  workload: SingleJobSet,
+  context: ProjectContext,
+  index: number,
+): { own: KubernetesObject[]; pod: Pod } {
   const { spec } = workload;
   const settings = settingsOfShard(spec.overrides, index);
   const volumes = [
@@ -125,7 +143,7 @@ const overridePools: PlatformRule<JobSet['spec']> = {
 /** Expander of PinterestJobSet. */
 export const pinterestJobSetExpander: KindExpander<'PinterestJobSet'> = {
   objects,
-  rules: [requestsRule, storageClassRule('claim-template-class-offered'), overridePools],
+  rules: [requestsRule, jobRequestsRule, storageClassRule('claim-template-class-offered'), overridePools],
   mounts: ({ configTemplates, volumeClaimTemplates }) => [
     ...listedMounts(['configTemplates'], configTemplates),
     ...listedMounts(['volumeClaimTemplates'], volumeClaimTemplates),

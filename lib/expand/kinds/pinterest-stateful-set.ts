@@ -1,6 +1,8 @@
 import { environmentPrefix, type EnvVar, type Problem, type Workload } from '../../api';
-import { clusterService, headlessService } from '../objects/cluster-service';
+import { clusterService, headlessService, serviceHost } from '../objects/cluster-service';
 import { disruptionBudget } from '../objects/disruption-budget';
+import { hookObjects } from '../objects/hook-jobs';
+import { concurrentHooks, hookNeeds } from '../objects/hook-needs';
 import { ingress } from '../objects/ingress';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
 import { selectorOf } from '../objects/labels';
@@ -13,7 +15,7 @@ import { workloadPod, type Pod } from '../pods/pod';
 import { withVolumeGroup } from '../pods/volume-group';
 import { exposureRule } from '../policies/exposure-rule';
 import { hostRules } from '../policies/host-rules';
-import { requestsRule } from '../policies/requests-rule';
+import { hookRequestsRule, requestsRule } from '../policies/requests-rule';
 import { storageClassRule } from '../policies/storage-class-rule';
 import { type ProjectContext } from '../project-context';
 import { listedMounts, type KindExpander } from './kind-expander';
@@ -28,7 +30,8 @@ const maxNameLength = 52;
 const statefulSetName = (workload: Workload): string => derivedName([workload.metadata.name], maxNameLength);
 
 /** Returns the name of the headless Service by which members find each other. */
-const membersServiceName = (workload: Workload): string => derivedName([workload.metadata.name, 'members']);
+const membersServiceName = ({ metadata, spec }: StatefulSet): string =>
+  spec.membersService ?? derivedName([metadata.name, 'members']);
 
 /** Creates the StatefulSet, the headless Service by which members find each other, and the objects that route clients to them. */
 function objects(
@@ -59,6 +62,11 @@ function objects(
     ...clusterService(workload, clientPorts, { sticky: spec.loadBalancer?.stickiness ?? false }),
     statefulSet(workload, pod, context),
     ...ingresses,
+    ...hookObjects(workload, context, {
+      template: spec.template,
+      env: [membersDomain(workload)],
+      peers: true,
+    }),
   ];
 }
 
@@ -121,18 +129,21 @@ const memberVariables = (workload: StatefulSet): EnvVar[] => [
     name: `${environmentPrefix}MEMBER_INDEX`,
     valueFrom: { fieldRef: { fieldPath: "metadata.labels['apps.kubernetes.io/pod-index']" } },
   },
-  {
-    name: `${environmentPrefix}MEMBERS_DOMAIN`,
-    value: `${membersServiceName(workload)}.${workload.metadata.namespace}.svc`,
-  },
+  membersDomain(workload),
 ];
+
+/** Returns the variable with the domain below which the names of members are. */
+const membersDomain = (workload: StatefulSet): EnvVar => ({
+  name: `${environmentPrefix}MEMBERS_DOMAIN`,
+  value: serviceHost(membersServiceName(workload), workload.metadata.namespace),
+});
 
 /** Expander of PinterestStatefulSet. */
 export const pinterestStatefulSetExpander: KindExpander<'PinterestStatefulSet'> = {
   objects,
-  rules: [requestsRule, exposureRule, ...hostRules, storageClassRule('claim-class-offered')],
+  rules: [requestsRule, hookRequestsRule, exposureRule, ...hostRules, storageClassRule('claim-class-offered')],
   mounts: (spec) => listedMounts(['volumeClaimTemplates'], spec.volumeClaimTemplates),
-  controllerNeeds: () => [],
-  concurrentJobs: () => undefined,
+  controllerNeeds: hookNeeds,
+  concurrentJobs: concurrentHooks,
   controllerVerbs: [],
 };

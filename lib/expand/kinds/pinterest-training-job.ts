@@ -4,6 +4,7 @@ import { headlessService } from '../objects/cluster-service';
 import { completionIndexAnnotation } from '../objects/job';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
 import { selectorOf } from '../objects/labels';
+import { jaxVariables } from './training-job/jax-rendezvous';
 import { networkPolicy } from '../objects/network-policy';
 import { workloadPod } from '../pods/pod';
 import { podGroup } from '../objects/pod-group';
@@ -53,15 +54,14 @@ function objects(workload: TrainingJob, context: ProjectContext): KubernetesObje
     ...checkpoint.objects,
     ...gang.objects,
     ...services(workload, training),
-    ...pods.map(({ group, pod }) => trainingGroupJob(workload, group, pod.template)),
+    ...pods.map(({ group, pod }) => trainingGroupJob(workload, group, pod)),
   ];
 }
 
-function rendezvous(workload: TrainingJob, training: Training, group: TrainingGroup): EnvVar[] {
-  return workload.spec.framework === 'pytorch'
-    ? pytorchVariables(workload, training, group)
-    : tensorflowVariables(workload, training, group);
-}
+const variables = { tensorflow: tensorflowVariables, pytorch: pytorchVariables, jax: jaxVariables };
+
+const rendezvous = (workload: TrainingJob, training: Training, group: TrainingGroup): EnvVar[] =>
+  variables[workload.spec.framework](workload, training, group);
 
 function services(workload: TrainingJob, training: Training): KubernetesObject[] {
   if (training.service === undefined) return [];

@@ -5,7 +5,11 @@ import { derivedName } from './name';
 import { nativePorts, type ServicePort } from './ports';
 
 /** Returns the name of the Service of a workload. */
-export const clusterServiceName = (workload: Workload): string => derivedName([workload.metadata.name]);
+export const clusterServiceName = (workload: { readonly metadata: { readonly name: string } }): string =>
+  derivedName([workload.metadata.name]);
+
+/** Returns the DNS name of a Service, or of a member below it, for clients of any project. */
+export const serviceHost = (name: string, namespace: string): string => `${name}.${namespace}.svc`;
 
 /** Creates the Service of a workload; none without ports. */
 export function clusterService(

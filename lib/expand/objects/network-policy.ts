@@ -1,7 +1,8 @@
-import { metadataKeys, type Workload } from '../../api';
+import { gatewayNamespace, gatewayPort, hooksOf, metadataKeys, type ApiAccess, type Workload } from '../../api';
+import { restrictionsOf } from './access-peers';
 import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { labelOf, derivedName } from './name';
-import { selectorOf } from './labels';
+import { hookSelectorOf, selectorOf } from './labels';
 import { nodeNamesAddress } from '../profile/default-profile/node-names';
 import { type ProjectContext } from '../project-context';
 
@@ -11,6 +12,12 @@ interface NetworkPolicyOptions {
   readonly ingress: boolean;
   /** Whether its pods can reach each other. */
   readonly peers: boolean;
+  /** How clients in its pods reach the API server. @default - spec.apiAccess of the workload */
+  readonly apiAccess?: ApiAccess;
+  /** @default - that of the workload */
+  readonly name?: string;
+  /** Labels of the pods. @default - those that the workload's selector matches */
+  readonly selector?: Readonly<Record<string, string>>;
 }
 
 type Peer = NonNullable<NonNullable<Workload['spec']['access']>['from']>[number];
@@ -22,30 +29,28 @@ export function networkPolicy(
   context: ProjectContext,
   options: NetworkPolicyOptions,
 ): KubernetesObject[] {
-  const { access } = workload.spec;
-  const { defaultDeny } = context.platform.spec.network;
-  const from = access?.from ?? (defaultDeny ? [] : undefined);
-  const to = access?.to ?? (defaultDeny ? [] : undefined);
+  const { from, to } = restrictionsOf(workload.spec.access, context);
   if (!from && !to) return [];
   const spec = {
-    podSelector: { matchLabels: selectorOf(workload) },
+    podSelector: { matchLabels: options.selector ?? selectorOf(workload) },
     policyTypes: [...(from ? ['Ingress'] : []), ...(to ? ['Egress'] : [])],
     ...(from && {
       ingress: [
         ...from.map((peer) => ({ from: [peerOf(peer, workload)], ...portsOf(peer) })),
         ...(options.ingress ? [ingressRule(context)] : []),
-        ...(options.peers ? [{ from: [ownPods(workload)] }] : []),
+        ...(options.peers ? [{ from: ownPods(workload) }] : []),
       ],
     }),
     ...(to && {
       egress: [
         ...to.map((peer) => ({ to: [peerOf(peer, workload)], ...portsOf(peer) })),
         dnsRule(context),
-        ...(options.peers ? [{ to: [ownPods(workload)] }] : []),
+        ...gatewayRule(options.apiAccess ?? workload.spec.apiAccess, context),
+        ...(options.peers ? [{ to: ownPods(workload) }] : []),
       ],
     }),
   };
-  return [draftObject('NetworkPolicy', { name: derivedName([workload.metadata.name]) }, { spec })];
+  return [draftObject('NetworkPolicy', { name: options.name ?? derivedName([workload.metadata.name]) }, { spec })];
 }
 
 function peerOf({ project, workload: name, cidr }: Peer, workload: Workload) {
@@ -78,7 +83,22 @@ const ingressRule = (context: ProjectContext) => ({
   ],
 });
 
-const ownPods = (workload: Workload) => ({ podSelector: { matchLabels: selectorOf(workload) } });
+/** Selects the pods of the workload, and those of its hooks, which prepare their data. */
+const ownPods = (workload: Workload) =>
+  [selectorOf(workload), ...(hooksOf(workload).length > 0 ? [hookSelectorOf(workload)] : [])].map((matchLabels) => ({
+    podSelector: { matchLabels },
+  }));
+
+/** Allows the gateway to the API server to pods whose clients are led to it, but not its metrics. */
+const gatewayRule = (access: ApiAccess, { platform }: ProjectContext) =>
+  platform.spec.gateway && (access === 'Gateway' || access === true)
+    ? [
+        {
+          to: [{ namespaceSelector: { matchLabels: { [namespaceKey]: gatewayNamespace } } }],
+          ports: [{ port: gatewayPort, protocol: 'TCP' }],
+        },
+      ]
+    : [];
 
 /** Allows DNS; the node-local cache has an address that belongs to no namespace. */
 const dnsRule = (context: ProjectContext) => ({

@@ -1,4 +1,4 @@
-import { metadataKeys, manager, projectRoles, recommended, type PlatformManifest } from '../../api';
+import { gatewayAuthority, metadataKeys, manager, projectRoles, recommended, type PlatformManifest } from '../../api';
 import { deployerRole, execRole, memberRole } from '../install/access-roles';
 import { draftObject, inApplyOrder, type ObjectDraft, type KubernetesObject } from '../objects/kubernetes-object';
 import { labelOf } from '../objects/name';
@@ -25,6 +25,7 @@ export function expandProject(
     namespace(project, cluster, names),
     ...quota(project, cluster),
     limitRange(project, cluster),
+    ...gatewayTrust(cluster),
     ...roleBindings(project),
     ...deployerObjects(project),
   ];
@@ -101,6 +102,13 @@ function limitRange(project: Project, { platform }: Pick<PlatformContext, 'platf
     ...(memory !== undefined && { max: { memory } }),
   };
   return draftObject('LimitRange', { name: 'project' }, { spec: { limits: [limit] } });
+}
+
+/** Creates the ConfigMap from which pods know the authority of the gateway to the API server, as `kube-root-ca.crt` for the API server. */
+function gatewayTrust({ platform }: Pick<PlatformContext, 'platform'>): KubernetesObject[] {
+  const { gateway } = platform.spec;
+  if (!gateway) return [];
+  return [draftObject('ConfigMap', { name: gatewayAuthority }, { data: { 'ca.crt': gateway.certificateAuthority } })];
 }
 
 function roleBindings(project: Project): KubernetesObject[] {

@@ -1,4 +1,5 @@
 import {
+  type ApiAccess,
   type Container,
   type EnvVar,
   type PodSpec,
@@ -8,6 +9,7 @@ import {
   type VolumeMount,
   type Workload,
 } from '../../api';
+import { apiAccessOf, type ApiAccessOfPod } from './api-access';
 import { appContainer, type ContainerContext } from './app-container';
 import { cloudIdentityOf } from './cloud-identity';
 import { configFilesOf, contentsOf, variablesOf } from '../objects/config-files';
@@ -37,8 +39,10 @@ export interface PodRequest {
   /** Role or shard, if the pods of a workload differ. */
   readonly member?: string;
   readonly restartPolicy?: 'OnFailure' | 'Never';
-  /** Whether to mount a service account token. @default - spec.apiAccess of the workload */
-  readonly apiAccess?: boolean;
+  /** Hook before a deployment that the pod runs, instead of the app. @default - none */
+  readonly hook?: string;
+  /** How clients in the pod reach the API server. @default - spec.apiAccess of the workload */
+  readonly apiAccess?: ApiAccess;
   /** Variables of the app's containers; the workload's own variables can refer to them. */
   readonly env?: readonly EnvVar[];
   readonly volumes?: readonly Volume[];
@@ -65,7 +69,7 @@ export interface Pod {
 export function workloadPod(workload: Workload, context: ProjectContext, request: PodRequest): Pod {
   const tier = tierOf(workload, context);
   const amounts = defaultAmounts(context.platform.spec, tier);
-  const injection = injectionOf(workload, context, tier, amounts);
+  const injection = injectionOf(workload, context, tier, amounts, request.hook !== undefined);
   const additions = additionsOf(workload, context, request, injection);
   const containerContext: ContainerContext = {
     inheritedEnv: additions.env,
@@ -74,9 +78,10 @@ export function workloadPod(workload: Workload, context: ProjectContext, request
     drainSeconds: request.serves ? drainSeconds(workload) : 0,
     context,
   };
+  const access = apiAccessOf(request.apiAccess ?? workload.spec.apiAccess, context);
   const spec = {
-    ...podFields(workload, context, request, tier),
-    ...podContainers(request, containerContext, injection, additions.volumes),
+    ...podFields(workload, context, request, tier, access.mountsToken),
+    ...podContainers(request, containerContext, injection, additions.volumes, access),
   };
   const template = { metadata: podMetadata(workload, context, request, injection), spec };
   return { template, objects: additions.objects };
@@ -124,6 +129,7 @@ function podFields(
   context: ProjectContext,
   request: PodRequest,
   tier: string,
+  automountServiceAccountToken: boolean,
 ): Omit<PodSpec, 'containers'> {
   const own = request.template.spec;
   const securityContext = withPodSecurityDefaults(own.securityContext, context);
@@ -132,7 +138,7 @@ function podFields(
     ...own,
     ...request.pod,
     serviceAccountName: serviceAccountName(workload),
-    automountServiceAccountToken: request.apiAccess ?? workload.spec.apiAccess,
+    automountServiceAccountToken,
     enableServiceLinks: own.enableServiceLinks ?? false,
     priorityClassName: request.pod?.priorityClassName ?? tier,
     terminationGracePeriodSeconds: graceSeconds(workload),
@@ -149,6 +155,7 @@ function podContainers(
   containerContext: ContainerContext,
   injection: Injection,
   added: readonly Volume[],
+  access: ApiAccessOfPod,
 ) {
   const own = request.template.spec;
   const first = (container: Container, index: number) =>
@@ -157,10 +164,13 @@ function podContainers(
     ...injection.initContainers,
     ...(own.initContainers ?? []).map((container) => appContainer(container, containerContext, false)),
   ];
-  const volumes = [...(own.volumes ?? []), ...added];
+  const containers = own.containers.map((container, index) =>
+    appContainer(first(container, index), containerContext, true),
+  );
+  const volumes = [...(own.volumes ?? []), ...added, ...access.volumes];
   return {
-    ...(initContainers.length > 0 && { initContainers }),
-    containers: own.containers.map((container, index) => appContainer(first(container, index), containerContext, true)),
+    ...(initContainers.length > 0 && { initContainers: initContainers.map(access.wire) }),
+    containers: containers.map(access.wire),
     ...(volumes.length > 0 && { volumes }),
   };
 }

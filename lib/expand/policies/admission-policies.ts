@@ -39,7 +39,8 @@ export function admissionPolicies(
 }
 
 function validation({ field, cel, reason, remedy, code }: PlatformRule) {
-  const guards = field.map((_, index) => `!has(object.spec.${field.slice(0, index + 1).join('.')})`);
+  // The type checker of Kubernetes does not know fields of any form.
+  const guards = field.map((_, index) => `!has(dyn(object.spec).${field.slice(0, index + 1).join('.')})`);
   return {
     expression: guards.length === 0 ? cel : `${guards.join(' || ')} || (${cel})`,
     message: `${['spec', ...field].join('.')}: ${reason}; ${remedy}`,

@@ -29,7 +29,10 @@ export interface AdmissionPolicy {
   readonly namespaceSelector?:
     | {
         readonly matchLabels: Readonly<Record<string, string>>;
-        readonly matchExpressions?: readonly { readonly key: string; readonly operator: 'Exists' }[];
+        readonly matchExpressions?: readonly (
+          | { readonly key: string; readonly operator: 'Exists' }
+          | { readonly key: string; readonly operator: 'NotIn'; readonly values: readonly string[] }
+        )[];
       }
     | {
         readonly matchExpressions: readonly {
@@ -44,6 +47,8 @@ export interface AdmissionPolicy {
   readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
   readonly variables?: readonly { readonly name: string; readonly expression: string }[];
   readonly validations: readonly Validation[];
+  /** What happens to requests that break a validation. @default - they are denied */
+  readonly actions?: readonly ('Deny' | 'Audit' | 'Warn')[];
 }
 
 /**
@@ -52,7 +57,8 @@ export interface AdmissionPolicy {
  * All defaults of the API server are included, so that a stored policy can be compared with the installed one.
  */
 export function admissionPolicy(name: string, content: AdmissionPolicy): KubernetesObject[] {
-  const { paramKind, paramRef, resourceRules, namespaceSelector, objectSelector, validations, ...rest } = content;
+  const { paramKind, paramRef, resourceRules, namespaceSelector, objectSelector, validations, actions, ...rest } =
+    content;
   const policy = {
     failurePolicy: 'Fail',
     ...(paramKind && { paramKind }),
@@ -65,7 +71,7 @@ export function admissionPolicy(name: string, content: AdmissionPolicy): Kuberne
     ...rest,
     validations: validations.map((validation) => ({ ...validation, reason: validation.reason ?? 'Forbidden' })),
   };
-  const binding = { policyName: name, ...(paramRef && { paramRef }), validationActions: ['Deny'] };
+  const binding = { policyName: name, ...(paramRef && { paramRef }), validationActions: actions ?? ['Deny'] };
   return [
     draftObject('ValidatingAdmissionPolicy', { name }, { spec: policy }),
     draftObject('ValidatingAdmissionPolicyBinding', { name }, { spec: binding }),

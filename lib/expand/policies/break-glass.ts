@@ -62,8 +62,8 @@ const startingWith = (text: string) => `${JSON.stringify(`${field}: `)} + ${text
 export const breakGlassProblem = startingWith(
   `(!variables.wellFormed ? ${JSON.stringify(`is not canonical JSON of a time, a reason and a user; ${remedy}`)} : !variables.own ? "user must be " + request.userInfo.username + ", who makes this change; set the annotation again with your user name" : "expires must be in the future; set the annotation again with a later time")`,
 );
-/** Managed fields of who set the annotation. */
-const setters = `${managedFields}.filter(f, f.?fieldsV1[?"f:metadata"][?"f:annotations"][?${JSON.stringify(`f:${metadataKeys.breakGlass}`)}].hasValue())`;
+/** Managed fields of who set the annotation. The type checker of Kubernetes does not know the type of fieldsV1. */
+const setters = `${managedFields}.filter(f, dyn(f).?fieldsV1[?"f:metadata"][?"f:annotations"][?${JSON.stringify(`f:${metadataKeys.breakGlass}`)}].hasValue())`;
 
 /**
  * Creates the policy for the annotation that bypasses the proof of a workload in an emergency, in all projects: one that was

@@ -1,4 +1,4 @@
-import { celValue, evaluateCel, valueAt, type Problem, type Workload } from '../../api';
+import { celValue, evaluateCel, isError, valueAt, type FieldPath, type Problem, type Workload } from '../../api';
 import { mountProblems } from './mount-problems';
 import { tierOf } from '../pods/placement';
 import { podSecurityProblems } from './pod-security';
@@ -16,23 +16,49 @@ export function checkPlatformRules(
   context: ProjectContext,
   report: (problem: Problem) => void,
 ): void {
-  const isProjectKnown = !context.assumed.includes('Project');
-  for (const rule of rulesOf(workload.kind)) {
-    if (rule.needsProject && !isProjectKnown) continue;
-    const value = valueAt(workload.spec, rule.field);
-    if (value === undefined || (rule.readsTemplates ? isSatisfiedInTemplates : isSatisfied)(rule, workload, context))
-      continue;
-    const { code, reason, remedy, name } = rule;
-    const shownValue = typeof value === 'object' ? {} : { value };
-    const found = rule.paths?.(workload.spec, context) ?? [];
-    for (const rulePath of found.length > 0 ? found : [{ path: rule.field, ...shownValue }]) {
-      report({ code, reason, remedy, ...overridesOf(rulePath), rule: name });
-    }
-  }
+  for (const rule of rulesOf(workload.kind)) checkRule(rule, workload, context, report);
   sidecarProblems(workload, context, report);
   mountProblems(workload, context, report);
   podSecurityProblems(workload, context, report);
   unsupportedFields(workload, context, report);
+}
+
+/**
+ * Reports requirements of the valid fields of a workload, given with the problems of the others.
+ *
+ * Rules that read an invalid field are skipped, and so are those about whole pods.
+ */
+export function checkRulesOfValidFields(
+  workload: Workload,
+  problems: readonly Problem[],
+  context: ProjectContext,
+  report: (problem: Problem) => void,
+): void {
+  const broken = problems.filter(isError).map(({ path }) => path.slice(1));
+  const isBroken = (field: FieldPath) => broken.some((path) => isWithin(path, field) || isWithin(field, path));
+  for (const rule of rulesOf(workload.kind)) {
+    const fields = [rule.field, ...(rule.otherFields ?? []).map((field) => [field])];
+    if (rule.readsTemplates !== true && !fields.some(isBroken)) checkRule(rule, workload, context, report);
+  }
+}
+
+const isWithin = (path: FieldPath, other: FieldPath): boolean => other.every((step, index) => path[index] === step);
+
+function checkRule(
+  rule: PlatformRule,
+  workload: Workload,
+  context: ProjectContext,
+  report: (problem: Problem) => void,
+): void {
+  if (rule.needsProject && context.assumed.includes('Project')) return;
+  const value = valueAt(workload.spec, rule.field);
+  if (value === undefined || (rule.readsTemplates ? isSatisfiedInTemplates : isSatisfied)(rule, workload, context))
+    return;
+  const { code, reason, remedy, name } = rule;
+  const shownValue = typeof value === 'object' ? {} : { value };
+  const found = rule.paths?.(workload.spec, context) ?? [];
+  for (const rulePath of found.length > 0 ? found : [{ path: rule.field, ...shownValue }])
+    report({ code, reason, remedy, ...overridesOf(rulePath), rule: name });
 }
 
 /** Returns the problem fields that a rule path overrides. */

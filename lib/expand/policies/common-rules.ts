@@ -173,7 +173,7 @@ export const commonRules: readonly PlatformRule[] = [
   {
     name: 'sidecar-settings',
     field: ['sidecars'],
-    cel: 'object.spec.sidecars.all(n, [object.spec.sidecars[n]].all(c, !has(c.config) || !(n in variables.settings) || c.config.all(k, k in variables.settings[n])))',
+    cel: 'object.spec.sidecars.all(n, [dyn(object.spec.sidecars[n])].all(c, !has(c.config) || !(n in variables.settings) || c.config.all(k, k in variables.settings[n])))',
     code: 'not-available',
     reason: 'has a setting that the part does not declare',
     remedy: 'use the settings of the part',

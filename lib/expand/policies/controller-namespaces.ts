@@ -1,4 +1,4 @@
-import { group, manager, recommended } from '../../api';
+import { gatewayNamespace, group, manager, recommended } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { admissionPolicy, type AdmissionPolicy, type ResourceRule } from './admission-policy';
 import { isUser } from './requesters';
@@ -24,7 +24,7 @@ export function controllerNamespacePolicies(
   { user, namespace }: NamespacedController,
   resourceRules: readonly ResourceRule[],
 ): KubernetesObject[] {
-  const reserved = [...namespacesOfKubernetes, namespace];
+  const reserved = [...namespacesOfKubernetes, namespace, gatewayNamespace];
   const remedy = `create a Project of that name, or let an administrator of the cluster set the label ${recommended.managedBy}: ${manager}`;
   const policy = (name: string, namespaceSelector: AdmissionPolicy['namespaceSelector'], problem: Problem) =>
     admissionPolicy(`${name}.${group}`, {
@@ -55,7 +55,7 @@ export function controllerNamespacePolicies(
       'controller-reserved-namespaces',
       { matchExpressions: [{ key: nameLabel, operator: 'In', values: reserved }] },
       {
-        is: `belongs to Kubernetes or to pinion's installation (${namespace})`,
+        is: `belongs to Kubernetes or to pinion's installation (${namespace}, ${gatewayNamespace})`,
         remedy: 'use the namespace of a Project',
       },
     ),

@@ -1,4 +1,12 @@
-import { group, manager, metadataKeys, platformKinds, recommended } from '../../api';
+import {
+  gatewayAuthority,
+  gatewayNamespace,
+  group,
+  manager,
+  metadataKeys,
+  platformKinds,
+  recommended,
+} from '../../api';
 import { deployerRole } from '../install/access-roles';
 import { type ControllerScope } from '../install/controller-identities';
 import { type PolicyRule } from '../install/policy-rule';
@@ -76,7 +84,7 @@ const contentPolicy = (controller: ConfinedController, resourceRules: ResourceRu
       },
       {
         name: 'reserved',
-        expression: `variables.home in ${JSON.stringify([controller.namespace, 'default'])} || variables.home.startsWith("kube-")`,
+        expression: `variables.home in ${JSON.stringify([controller.namespace, gatewayNamespace, 'default'])} || variables.home.startsWith("kube-")`,
       },
       {
         name: 'managed',
@@ -121,6 +129,7 @@ function namespaceOf({ scopes, namespace, partResources }: ConfinedController): 
       ? [
           `${isOneOf([...platformResources, ...sharedResources])} && ${isPlatform}`,
           `${isOneOf(partResources)} && ${isWorkload}`,
+          `variables.resource == "configmaps" && variables.subject.metadata.name == "${gatewayAuthority}" && ${isWorkload}`,
         ]
       : []),
     ...(scopes.includes('workloads') ? [`!(${isOneOf(platformResources)}) && ${isWorkload}`] : []),
@@ -130,7 +139,7 @@ function namespaceOf({ scopes, namespace, partResources }: ConfinedController): 
   return {
     expression: choices.map((choice) => `(${choice})`).join(' || '),
     message,
-    messageExpression: `variables.reserved ? ("metadata.namespace: " + variables.home + " belongs to Kubernetes or to pinion's installation (${namespace}), where pinion's controller writes no " + variables.resource + "; use the namespace of a Project") : ("metadata.namespace: " + variables.home + " is not managed by pinion, and only there pinion's controller writes " + variables.resource + ${JSON.stringify(`; ${remedy}`)})`,
+    messageExpression: `variables.reserved ? ("metadata.namespace: " + variables.home + " belongs to Kubernetes or to pinion's installation (${namespace}, ${gatewayNamespace}), where pinion's controller writes no " + variables.resource + "; use the namespace of a Project") : ("metadata.namespace: " + variables.home + " is not managed by pinion, and only there pinion's controller writes " + variables.resource + ${JSON.stringify(`; ${remedy}`)})`,
   };
 }
 

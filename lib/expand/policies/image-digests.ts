@@ -1,5 +1,7 @@
 import {
   group,
+  hooksOf,
+  locatedImagesOf,
   metadataKeys,
   podTemplatesOf,
   splitImage,
@@ -31,8 +33,8 @@ export function imageDigestProblems(
   report: (problem: Problem) => void,
 ): void {
   if (!isProtected(context)) return;
-  const own = podTemplatesOf(workload).flatMap(({ template, path }) => imagesOf(template.spec, [...path, 'spec']));
-  const known = new Set([...own, ...platformImages(context)].map(keyOf));
+  const own = ownImages(workload);
+  const known = new Set([...own, ...inheritedImages(workload), ...platformImages(context)].map(keyOf));
   // Patches can set other images.
   const patched = objects
     .flatMap((object) => imagesOf(podOf(object), ['spec', 'patches']))
@@ -55,21 +57,32 @@ export function imageTagProblems(
   report: (problem: Problem) => void,
 ): void {
   if (isProtected(context)) return;
-  for (const { template, path } of podTemplatesOf(workload))
-    for (const { image, path: imagePath } of imagesOf(template.spec, [...path, 'spec'])) {
-      const { name, tag, digest } = splitImage(image);
-      if (digest !== undefined || (tag !== undefined && tag !== 'latest')) continue;
-      report({
-        code: 'bad-format',
-        path: imagePath,
-        value: image,
-        reason: `${tag === undefined ? 'has no tag' : 'has the tag latest'}, so that pods can run different versions`,
-        remedy: `use the tag of a version, such as ${name}:1.4.2, or a digest`,
-        rule: 'image-tag',
-        severity: 'warning',
-      });
-    }
+  for (const { image, path } of ownImages(workload)) {
+    const { name, tag, digest } = splitImage(image);
+    if (digest !== undefined || (tag !== undefined && tag !== 'latest')) continue;
+    report({
+      code: 'bad-format',
+      path,
+      value: image,
+      reason: `${tag === undefined ? 'has no tag' : 'has the tag latest'}, so that pods can run different versions`,
+      remedy: `use the tag of a version, such as ${name}:1.4.2, or a digest`,
+      rule: 'image-tag',
+      severity: 'warning',
+    });
+  }
 }
+
+/** Lists the images that a workload sets: those of its templates, and those of other fields. */
+const ownImages = (workload: Workload): readonly UsedImage[] => [
+  ...podTemplatesOf(workload).flatMap(({ template, path }) => imagesOf(template.spec, [...path, 'spec'])),
+  ...locatedImagesOf(workload).map(({ container, image, path }) => ({ name: container, image, path })),
+];
+
+/** Lists the images that hooks have from the app's first container. */
+const inheritedImages = (workload: Workload): Pick<UsedImage, 'name' | 'image'>[] => {
+  const image = podTemplatesOf(workload)[0]?.template.spec.containers[0]?.image ?? '';
+  return hooksOf(workload).map(({ name }) => ({ name, image }));
+};
 
 /** Returns whether a protected stage owns the project, which requires digests. */
 function isProtected(context: ProjectContext): boolean {
@@ -123,6 +136,9 @@ const unpinnedIn = (list: string): string =>
   `(has(t.spec.${list}) ? t.spec.${list}.filter(c, has(c.image) && ${isUnpinned('c.image')}).map(c, c.image) : [])`;
 const unpinnedVolumes = `(has(t.spec.volumes) ? t.spec.volumes.filter(v, has(v.image) && has(v.image.reference) && ${isUnpinned('v.image.reference')}).map(v, v.image.reference) : [])`;
 
+const unpinnedVariants = `(has(object.spec.variants) ? object.spec.variants.filter(v, has(v.image) && ${isUnpinned('v.image')}).map(v, v.image) : [])`;
+const unpinnedHooks = `(has(object.spec.beforeDeployment) ? object.spec.beforeDeployment.filter(h, has(h.image) && ${isUnpinned('h.image')}).map(h, h.image) : [])`;
+
 /** Creates the admission policy that requires digests of the images of workloads in protected projects. */
 export function imageDigestPolicy(): KubernetesObject[] {
   const resources = Object.values(workloadKinds).map(({ plural }) => plural);
@@ -135,11 +151,11 @@ export function imageDigestPolicy(): KubernetesObject[] {
       {
         name: 'templates',
         expression:
-          '(has(object.spec.template) ? [object.spec.template] : []) + (has(object.spec.roles) ? object.spec.roles.map(r, object.spec.roles[r]).filter(m, has(m.template)).map(m, m.template) : [])',
+          '(has(object.spec.template) ? [object.spec.template] : []) + (has(object.spec.roles) ? object.spec.roles.map(r, object.spec.roles[r]).filter(m, has(m.template)).map(m, m.template) : []) + (has(object.spec.replicatedJobs) ? object.spec.replicatedJobs.map(j, j.template) : [])',
       },
       {
         name: 'unpinned',
-        expression: `variables.templates.map(t, ${unpinnedIn('containers')} + ${unpinnedIn('initContainers')} + ${unpinnedVolumes}).filter(images, size(images) > 0)`,
+        expression: `(variables.templates.map(t, ${unpinnedIn('containers')} + ${unpinnedIn('initContainers')} + ${unpinnedVolumes}) + [${unpinnedVariants} + ${unpinnedHooks}]).filter(images, size(images) > 0)`,
       },
     ],
     validations: [

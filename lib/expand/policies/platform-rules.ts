@@ -1,6 +1,7 @@
 import { workloadKinds, type WorkloadKind } from '../../api';
 import { kindExpanders } from '../kinds/kind-expanders';
 import { commonRules } from './common-rules';
+import { gatewayRules } from './gateway/gateway-rules';
 import { type PlatformRule } from './platform-rule';
 
 const byKind = new Map<WorkloadKind, readonly PlatformRule[]>();
@@ -9,7 +10,7 @@ const byKind = new Map<WorkloadKind, readonly PlatformRule[]>();
 export function rulesOf(kind: WorkloadKind): readonly PlatformRule[] {
   const cached = byKind.get(kind);
   if (cached) return cached;
-  const rules = [...commonRules, ...(kindExpanders[kind].rules as readonly PlatformRule[])];
+  const rules = [...commonRules, ...gatewayRules, ...(kindExpanders[kind].rules as readonly PlatformRule[])];
   byKind.set(kind, rules);
   return rules;
 }

@@ -1,4 +1,4 @@
-import { apiVersion, group, pinionKinds, platformKinds, version } from '../../api';
+import { apiVersion, gatewayNamespace, group, pinionKinds, platformKinds, version } from '../../api';
 import { type ControllerUsers } from '../install/controller-identities';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { admissionPolicy } from './admission-policy';
@@ -25,6 +25,9 @@ export const platformWritePolicies = (users: ControllerUsers, namespace: string)
   ...statusWrites(users),
 ];
 
+/** Spec of an object of any of the kinds: the type checker of Kubernetes would warn of fields that the other kinds lack. */
+const anySpec = 'dyn(object).spec';
+
 /** Without a Platform, RBAC alone decides: the first installation has no administrators yet. */
 function platformWrites(controller: string): KubernetesObject[] {
   const resources = pluralsOf(platformKinds);
@@ -36,8 +39,7 @@ function platformWrites(controller: string): KubernetesObject[] {
   ];
   const isParts = `${isOwnProject[0]} && (${isOwnProject[1]} || request.operation == "DELETE" && ${isOwnProject[2]})`;
   // A system project has no members, stages or adopted namespace, so that a stolen token gains nothing by it.
-  const isPlain =
-    'request.operation == "DELETE" || (size(object.spec.?members.orValue([])) == 0 && !has(object.spec.stages) && !object.spec.?adopt.orValue(false))';
+  const isPlain = `request.operation == "DELETE" || (size(${anySpec}.?members.orValue([])) == 0 && !has(${anySpec}.stages) && !${anySpec}.?adopt.orValue(false))`;
   return admissionPolicy(platformWritesPolicy, {
     paramKind: { apiVersion, kind: 'Platform' },
     paramRef: { name: 'cluster', parameterNotFoundAction: 'Allow' },
@@ -59,7 +61,7 @@ function platformWrites(controller: string): KubernetesObject[] {
           '"user " + request.userInfo.username + " is in none of the groups that may write platform resources (" + params.spec.?administrators.orValue(["system:masters"]).join(", ") + "); ask one of them, or add a group to spec.administrators of the Platform"',
       },
       {
-        expression: `request.resource.resource != "${Platform.plural}" || request.operation != "UPDATE" || !variables.administrator || request.userInfo.groups.exists(g, g in object.spec.?administrators.orValue(["system:masters"]))`,
+        expression: `request.resource.resource != "${Platform.plural}" || request.operation != "UPDATE" || !variables.administrator || request.userInfo.groups.exists(g, g in ${anySpec}.?administrators.orValue(["system:masters"]))`,
         message:
           'spec.administrators: must keep a group of the user who changes it; otherwise you could not take the change back',
       },
@@ -82,6 +84,11 @@ const projectNames = (namespace: string): KubernetesObject[] =>
       {
         expression: `object.metadata.name != ${JSON.stringify(namespace)}`,
         message: `metadata.name: is the namespace of the controller, whose service account workloads could then use; choose another name`,
+      },
+      {
+        expression: `object.metadata.name != ${JSON.stringify(gatewayNamespace)}`,
+        message:
+          'metadata.name: is the namespace of the gateway, whose service account can impersonate all others; choose another name',
       },
       {
         expression: 'object.metadata.name != "default" && !object.metadata.name.startsWith("kube-")',

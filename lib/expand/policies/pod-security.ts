@@ -50,24 +50,51 @@ export function podSecurityProblems(
     podSpecSecurityProblems(template.spec, [...path, 'spec'], context, report);
 }
 
+type CheckedPod = Pick<PodSpec, 'volumes' | 'securityContext' | 'containers' | 'initContainers'>;
+type Level = 'baseline' | 'restricted';
+
 /** Reports fields of one pod spec, given with its path, that the project's Pod Security level rejects. */
 export function podSpecSecurityProblems(
-  spec: Pick<PodSpec, 'volumes' | 'securityContext' | 'containers' | 'initContainers'>,
+  spec: CheckedPod,
   basePath: FieldPath,
   context: ProjectContext,
   report: (problem: Problem) => void,
 ): void {
   const level = context.project.spec.podSecurity;
   if (level === 'privileged') return;
-  const reject: Reject = (path, value, remedy) =>
-    report({
+  const problems: Problem[] = [];
+  rejectedFields(spec, basePath, level, (path, value, remedy) =>
+    problems.push({
       code: 'not-available',
       path,
       value,
       reason: `is rejected by Pod Security "${level}", which the project enforces`,
       remedy,
       rule: 'pod-security',
-    });
+    }),
+  );
+  const isAssumed = context.assumed.includes('Project') && problems.length > 0;
+  for (const problem of isAssumed ? ofAssumedProject(problems, spec, basePath, context) : problems) report(problem);
+}
+
+/** Returns the problems of a project whose manifest is not known, with the level that would allow each field. */
+function ofAssumedProject(
+  problems: readonly Problem[],
+  spec: CheckedPod,
+  basePath: FieldPath,
+  { project }: ProjectContext,
+): readonly Problem[] {
+  const beyondBaseline = new Set<string>();
+  rejectedFields(spec, basePath, 'baseline', (path) => beyondBaseline.add(path.join('.')));
+  const { metadata, spec: assumed } = project;
+  return problems.map((problem) => ({
+    ...problem,
+    reason: `is rejected by Pod Security "${assumed.podSecurity}", which is assumed because no manifest defines Project ${metadata.name}`,
+    remedy: `${problem.remedy}, or add the Project with podSecurity: ${beyondBaseline.has(problem.path.join('.')) ? 'privileged' : 'baseline'}`,
+  }));
+}
+
+function rejectedFields(spec: CheckedPod, basePath: FieldPath, level: Level, reject: Reject): void {
   spec.volumes?.forEach((volume, index) => {
     const source =
       Object.keys(volume).find((key) => key !== 'name' && volume[key as keyof typeof volume] !== undefined) ?? '';

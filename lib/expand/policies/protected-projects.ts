@@ -1,4 +1,13 @@
-import { apiVersion, group, manager, metadataKeys, recommended, version, workloadKinds } from '../../api';
+import {
+  apiVersion,
+  gatewayAuthority,
+  group,
+  manager,
+  metadataKeys,
+  recommended,
+  version,
+  workloadKinds,
+} from '../../api';
 import { type ControllerUsers } from '../install/controller-identities';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { type AdmissionPolicy, admissionPolicy, type ResourceRule } from './admission-policy';
@@ -100,12 +109,12 @@ const message = 'the project is protected, so that only deployments change it; d
 export const protectedProjectPolicies = (users: ControllerUsers): KubernetesObject[] => [
   ...protectedWorkloads(users),
   ...protectedObjects(users),
-  ...protectedConfiguration(users.workloads),
+  ...protectedConfiguration(users),
   ...deployerAccount(),
 ];
 
 /**
- * Members with the role operate may restart a workload by an annotation; scaling is a subresource. In an emergency, groups of
+ * Members may restart a workload, or retry its failed hooks, by an annotation; scaling is a subresource. In an emergency, groups of
  * `Platform.spec.breakGlass` write workloads.
  */
 const protectedWorkloads = ({ workloads, platform: ofPlatform }: ControllerUsers): KubernetesObject[] =>
@@ -124,7 +133,10 @@ const protectedWorkloads = ({ workloads, platform: ofPlatform }: ControllerUsers
       { name: 'controller', expression: isUser(...new Set([workloads, ofPlatform]), ...collectors) },
       { name: 'administrator', expression: isAdministrator },
       ...breakGlassVariables,
-      { name: 'restart', expression: onlyAnnotation(metadataKeys.restart) },
+      {
+        name: 'restart',
+        expression: `${onlyAnnotation(metadataKeys.restart)} || ${onlyAnnotation(metadataKeys.retry)}`,
+      },
       {
         name: 'ends',
         expression: `variables.member && variables.after == "" && ${onlyAnnotation(metadataKeys.breakGlass)}`,
@@ -176,16 +188,20 @@ function protectedObjects(users: ControllerUsers): KubernetesObject[] {
   });
 }
 
-/** Members keep their own ConfigMaps and claims; those of workloads belong to the controller. */
-const protectedConfiguration = (controller: string): KubernetesObject[] =>
+/**
+ * Members keep their own ConfigMaps and claims; those of workloads belong to the controller, and the authority of the
+ * gateway to that of the platform.
+ */
+const protectedConfiguration = (users: ControllerUsers): KubernetesObject[] =>
   admissionPolicy(names.configuration, {
     ...platform,
     objectSelector: { matchLabels: { [recommended.managedBy]: manager } },
     resourceRules: [rule('', ['configmaps', 'persistentvolumeclaims'])],
     variables: [
+      { name: 'subject', expression: 'object == null ? oldObject : object' },
       {
         name: 'writer',
-        expression: isUser(controller, 'system:kube-scheduler', ...kubeControllers(...objectControllers)),
+        expression: `${isUser(users.workloads, 'system:kube-scheduler', ...kubeControllers(...objectControllers))} || (${isUser(users.platform)} && request.resource.resource == "configmaps" && variables.subject.metadata.name == "${gatewayAuthority}")`,
       },
       { name: 'administrator', expression: isAdministrator },
       // Provisioners and schedulers annotate claims.

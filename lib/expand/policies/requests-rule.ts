@@ -1,4 +1,4 @@
-import { type Container, type LocatedPodTemplate, type PodTemplate } from '../../api';
+import { type Container, type DeploymentHook, type LocatedPodTemplate, type PodTemplate } from '../../api';
 import { type ProjectContext } from '../project-context';
 import { type PlatformRule } from './platform-rule';
 import { containerPaths, type RulePath } from './rule-paths';
@@ -47,12 +47,49 @@ interface WithTier {
 }
 
 /** Rule that containers in a strict tier set their requests and memory limit, for kinds with one pod template. */
-export const requestsRule: PlatformRule<WithTier & { readonly template: PodTemplate }> = {
+export const requestsRule: PlatformRule<WithTier & { readonly template?: PodTemplate | undefined }> = {
   name: 'requests-stated',
   field: ['template'],
   cel: `!(variables.tier in variables.strictTiers) || ${allHaveResources('object.spec.template')}`,
   ...shared,
-  paths: (spec, context) => missingPaths([{ template: spec.template, path: ['template'] }], spec, context),
+  paths: (spec, context) =>
+    missingPaths(spec.template ? [{ template: spec.template, path: ['template'] }] : [], spec, context),
+};
+
+/** The same rule for the jobs of kinds with several. */
+export const jobRequestsRule: PlatformRule<
+  WithTier & {
+    readonly replicatedJobs?: readonly { readonly template: PodTemplate }[] | undefined;
+  }
+> = {
+  name: 'requests-stated-in-jobs',
+  field: ['replicatedJobs'],
+  cel: `!(variables.tier in variables.strictTiers) || object.spec.replicatedJobs.all(j, ${allHaveResources('j.template')})`,
+  ...shared,
+  paths: ({ replicatedJobs = [], ...spec }, context) =>
+    missingPaths(
+      replicatedJobs.map(({ template }, index) => ({ template, path: ['replicatedJobs', index, 'template'] })),
+      spec,
+      context,
+    ),
+};
+
+/** The same rule for hooks that set their own; others have those of the app. */
+export const hookRequestsRule: PlatformRule<
+  WithTier & { readonly beforeDeployment?: readonly DeploymentHook[] | undefined }
+> = {
+  name: 'requests-stated-in-hooks',
+  field: ['beforeDeployment'],
+  cel: `!(variables.tier in variables.strictTiers) || object.spec.beforeDeployment.all(c, !has(c.resources) || (${hasResources}))`,
+  ...shared,
+  paths: ({ beforeDeployment = [], tier }, { platform }) =>
+    beforeDeployment.flatMap(({ name, resources: declared }, index) =>
+      (declared ? missingResources({ resources: declared }) : []).map(([kind, resource]) => ({
+        path: ['beforeDeployment', index, 'resources', kind, resource],
+        reason: `is missing in the hook ${name}; the tier ${tier ?? platform.spec.defaultTier} requires it of every container`,
+        remedy: `set resources.${kind}.${resource}`,
+      })),
+    ),
 };
 
 /** The same rule for kinds whose roles have templates. */

@@ -46,6 +46,7 @@ type NamespaceContext = Pick<ProjectContext, 'project' | 'platform'> & ProjectNa
 /** Metadata of a project's Namespace that platform rules and admission policies read. */
 interface NamespaceFacts {
   readonly metadata: {
+    readonly name: string;
     readonly labels: Readonly<Record<string, string>>;
     readonly annotations: Readonly<Record<string, string>>;
   };
@@ -58,6 +59,9 @@ const owningStages = ({ project, platform }: Pick<ProjectContext, 'project' | 'p
 export const isProtectedProject = (context: Pick<ProjectContext, 'project' | 'platform'>): boolean =>
   owningStages(context).some(isProtectedStage);
 
+/** CEL expression of whether the project is an infrastructure project. */
+export const isInfrastructureProject = `has(namespaceObject.metadata.labels) && "${metadataKeys.infrastructure}" in namespaceObject.metadata.labels && namespaceObject.metadata.labels["${metadataKeys.infrastructure}"] == "true"`;
+
 /** Returns the `namespaceObject` of platform rules: the labels and annotations of the project's Namespace that they read. */
 export function namespaceFacts({ project, platform, hosts, iamRoles }: NamespaceContext): NamespaceFacts {
   const { host, infrastructure, tiers } = project.spec;
@@ -65,6 +69,7 @@ export function namespaceFacts({ project, platform, hosts, iamRoles }: Namespace
   const allowedFields = (['network', 'pid', 'ipc', 'privileged'] as const).filter((field) => host[field]);
   return {
     metadata: {
+      name: project.metadata.name,
       labels: {
         ...(infrastructure && { [metadataKeys.infrastructure]: 'true' }),
         ...(isProtectedProject({ project, platform }) && { [metadataKeys.protected]: 'true' }),

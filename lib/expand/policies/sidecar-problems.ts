@@ -1,4 +1,4 @@
-import { podTemplatesOf, type Problem, type Workload } from '../../api';
+import { podTemplatesOf, type PodTemplate, type Problem, type Workload } from '../../api';
 import { tierOf } from '../pods/placement';
 import { partsOf, type RuntimePart } from '../profile/runtime';
 import { expanderOf } from '../kinds/kind-expanders';
@@ -69,9 +69,11 @@ function volumeProblems(
   report: (problem: Problem) => void,
 ): void {
   const own = expanderOf(workload).mounts(workload.spec);
-  const volumes = new Set([...(workload.spec.template?.spec.volumes ?? []), ...own].map((volume) => volume.name));
+  const { template } = workload.spec;
+  const pods = template ? [template] : podTemplatesOf(workload).map((located) => located.template);
+  const volumesOf = ({ spec }: PodTemplate) => [...(spec.volumes ?? []), ...own].map((volume) => volume.name);
   mounts.forEach((mount, index) => {
-    if (volumes.has(mount.name)) return;
+    if (pods.every((pod) => volumesOf(pod).includes(mount.name))) return;
     report({
       code: 'unknown-reference',
       path: ['spec', 'sidecars', name, 'mounts', index, 'name'],

@@ -1,6 +1,7 @@
-import { nearest, podTemplatesOf, type FieldPath, type PodSpec, type Problem, type Workload } from '../../api';
+import { hooksOf, nearest, podTemplatesOf, type FieldPath, type PodSpec, type Problem, type Workload } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { podSpecOf } from '../objects/pod-spec-of';
+import { overridesOf } from './overrides-of';
 import { containerPaths } from './rule-paths';
 import { scriptIndex } from './script-index';
 
@@ -17,9 +18,14 @@ interface Variables {
   readonly names: Set<string>;
   /** Whether it may have others, of ConfigMaps and Secrets. */
   isOpen: boolean;
+  /** Whether a pod has the variables of Services. */
+  hasServices: boolean;
 }
 
-/** Variables of Services, which depend on the namespace; its first group is the Service. */
+/**
+ * Variables of Services, which depend on the namespace; its first group is the Service. Pods have them with
+ * `enableServiceLinks: true`, and those of the API server always.
+ */
 const ofService =
   /^([A-Z][A-Z0-9_]*?)_(?:SERVICE_(?:HOST|PORT(?:_[A-Z0-9_]+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)$/;
 
@@ -45,9 +51,17 @@ export function variableProblems(
   for (const { names, path, container } of references) {
     const known = variablesFor(container);
     if (known.isOpen) continue;
-    const unknown = names.filter((name) => !known.names.has(name) && !isOfService(name));
+    const isGiven = (name: string): boolean =>
+      known.names.has(name) || (isOfService(name) && (known.hasServices || name.startsWith('KUBERNETES_')));
+    const unknown = names.filter((name) => !isGiven(name));
     const [first] = unknown;
     if (first === undefined) continue;
+    if (unknown.every(isOfService)) {
+      report(
+        problemOf(unknown, undefined, path, 'set enableServiceLinks: true in the pod for the variables of Services'),
+      );
+      continue;
+    }
     const near = first.length < 3 || ++suggestions > maxSuggestions ? undefined : nearest(first, [...known.names]);
     report(problemOf(unknown, near, path));
   }
@@ -64,12 +78,16 @@ function serviceVariables(references: readonly References[]): (name: string) => 
   return (name) => ofService.test(name) || (name.endsWith('_PORT') && services.has(name.slice(0, -'_PORT'.length)));
 }
 
-function problemOf(unknown: readonly string[], near: string | undefined, path: FieldPath): Problem {
+function problemOf(
+  unknown: readonly string[],
+  near: string | undefined,
+  path: FieldPath,
+  definition = unknown.length === 1 ? 'define the variable' : 'define the variables',
+): Problem {
   const [first = ''] = unknown;
   const isOne = unknown.length === 1;
   const more = unknown.length > maxListed ? ` and ${unknown.length - maxListed} more` : '';
   const listed = unknown.slice(0, maxListed).map((name) => `$(${name})`);
-  const definition = isOne ? 'define the variable' : 'define the variables';
   const instead = isOne ? 'define it' : 'define them';
   return {
     code: 'unknown-reference',
@@ -102,6 +120,24 @@ function referencesOf(workload: Workload): readonly References[] {
       });
       env?.forEach(({ value }, index) => add(value, () => [...at, 'env', index, 'value'], name));
     }
+  hooksOf(workload).forEach(({ name, command = [], args = [], env = {} }, at) => {
+    const path = ['spec', 'beforeDeployment', at];
+    const script = scriptIndex([...command, ...args]);
+    command.forEach((text, index) => index !== script && add(text, () => [...path, 'command', index], name));
+    args.forEach((text, index) => {
+      if (command.length + index !== script) add(text, () => [...path, 'args', index], name);
+    });
+    for (const variable in env) add(env[variable], () => [...path, 'env', variable], name);
+  });
+  for (const { overrides, path } of overridesOf(workload)) {
+    const { name, command = [] } = podTemplatesOf(workload)[0]?.template.spec.containers[0] ?? {};
+    const { args = [], env = {} } = overrides;
+    const script = scriptIndex([...command, ...args]);
+    args.forEach((text, index) => {
+      if (command.length + index !== script) add(text, () => [...path, 'args', index], name);
+    });
+    for (const variable in env) add(env[variable], () => [...path, 'env', variable]);
+  }
   return found;
 }
 
@@ -113,20 +149,21 @@ const namesIn = (text: string): readonly string[] => [
 /** Returns the variables of the containers with a name, or of all containers. */
 function variablesOf(objects: readonly KubernetesObject[]): (container: string | undefined) => Variables {
   const containers = new Map<string, Variables>();
-  const all: Variables = { names: new Set(), isOpen: false };
+  const all: Variables = { names: new Set(), isOpen: false, hasServices: false };
   for (const object of objects) {
     const pod: Partial<PodSpec> = podSpecOf(object) ?? {};
     for (const { name, env = [], envFrom = [] } of [...(pod.containers ?? []), ...(pod.initContainers ?? [])]) {
       let variables = containers.get(name);
-      if (!variables) containers.set(name, (variables = { names: new Set(), isOpen: false }));
+      if (!variables) containers.set(name, (variables = { names: new Set(), isOpen: false, hasServices: false }));
       for (const known of [variables, all]) {
         for (const variable of env) known.names.add(variable.name);
         if (envFrom.length > 0) known.isOpen = true;
+        if (pod.enableServiceLinks === true) known.hasServices = true;
       }
     }
   }
   // A container that is not in the objects cannot be judged.
-  const missing: Variables = { names: new Set(), isOpen: true };
+  const missing: Variables = { names: new Set(), isOpen: true, hasServices: true };
   return (container) => {
     if (container !== undefined) return containers.get(container) ?? missing;
     return containers.size === 0 ? missing : all;

@@ -17,12 +17,16 @@ export interface Injection {
   readonly objects: readonly KubernetesObject[];
 }
 
-/** Returns the fields that the parts of the profile add to the pods of a workload, in start order. */
+/**
+ * Returns the fields that the parts of the profile add to the pods of a workload, in start order. A pod that completes,
+ * such as of a hook, gets no part that serves its clients.
+ */
 export function injectionOf(
   workload: Workload,
   context: ProjectContext,
   tier: string,
   amounts: ContainerDefaults,
+  completes = false,
 ): Injection {
   const injection = {
     initContainers: [] as Container[],
@@ -33,7 +37,7 @@ export function injectionOf(
     annotations: {} as Record<string, string>,
     objects: [] as KubernetesObject[],
   };
-  for (const prepared of partsOf(workload, tier, context.runtime)) {
+  for (const prepared of partsOf(workload, tier, context.runtime, completes)) {
     const { name, pod } = prepared.part;
     const content = partContent(prepared, amounts, workload.spec.sidecars?.[name]);
     injection.initContainers.push(...content.containers);

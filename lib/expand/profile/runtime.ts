@@ -7,9 +7,11 @@ import {
   type Spec,
   type Workload,
   reservedPrefix,
+  traitsOf,
 } from '../../api';
 import { freeze } from '../objects/freeze';
 import { inNameOrder } from '../objects/name';
+import { partMountProblems } from './part-mounts';
 import { inRequiredOrder } from './part-order';
 
 /** Part of a runtime profile with its defaults. */
@@ -43,6 +45,7 @@ export function prepareRuntime(
   const object = `RuntimeProfile ${profile.metadata.name}`;
   const unavailable = new Map<string, string>();
   const ordered = inRequiredOrder(profile.spec.parts, (problem) => problems.push({ ...problem, object }));
+  partMountProblems(profile.spec.parts, (problem) => problems.push({ ...problem, object }));
   const prepared: PreparedPart[] = [];
   for (const part of ordered) {
     const reason = unavailabilityReason(part, platform, unavailable);
@@ -105,10 +108,11 @@ const missingPrefix = (path: FieldPath, name: string): Problem => ({
   remedy: `rename it to ${reservedPrefix}${name}`,
 });
 
-/** Lists the parts of a workload's pods in start order. */
-export function partsOf(workload: Workload, tier: string, runtime: Runtime): PreparedPart[] {
+/** Lists the parts of a workload's pods in start order; of a pod that completes, those that apply to kinds whose pods do. */
+export function partsOf(workload: Workload, tier: string, runtime: Runtime, completes = false): PreparedPart[] {
   const enabledParts = runtime.parts.filter(
-    ({ part }) => part.pod && applies(part, workload, tier) && isEnabled(part, workload),
+    ({ part }) =>
+      part.pod && applies(part, workload, tier) && isEnabled(part, workload) && (!completes || appliesToRuns(part)),
   );
   const names = new Set(enabledParts.map(({ part }) => part.name));
   return enabledParts.filter(({ part }) => part.requires.every((name) => names.has(name) || !isPodPart(runtime, name)));
@@ -117,6 +121,10 @@ export function partsOf(workload: Workload, tier: string, runtime: Runtime): Pre
 /** Returns whether a part applies to the kind and tier of a workload. */
 const applies = (part: RuntimePart, workload: Workload, tier: string): boolean =>
   (part.kinds?.includes(workload.kind) ?? true) && (part.tiers?.includes(tier) ?? true);
+
+/** Returns whether a part applies to kinds that run to completion; others serve clients, such as by registering the pod. */
+const appliesToRuns = ({ kinds }: RuntimePart): boolean =>
+  kinds?.some((kind) => traitsOf(kind).lifecycle !== 'Continuous') ?? true;
 
 function isEnabled(part: RuntimePart, workload: Workload): boolean {
   const enabled = workload.spec.sidecars?.[part.name]?.enabled;

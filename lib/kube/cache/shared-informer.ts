@@ -8,14 +8,14 @@ import { type StoreEvent, type Indexers, Store } from './store';
 import { type StoreReader } from './store-reader';
 
 /** Event handler of an informer. Its errors and rejections go to `onError` and do not affect other handlers. */
-export interface InformerHandler<T> {
-  added?(after: T, key: string): void;
+export interface ResourceEventHandler<T> {
+  onAdd?(after: T, key: string): void;
   /** At a resync, `before` and `after` are the same. */
-  updated?(before: T, after: T, key: string): void;
+  onUpdate?(before: T, after: T, key: string): void;
   /**
    * `last` is the last known state. An object that is replaced by another one of the same name is deleted, then added.
    */
-  deleted?(last: T, key: string): void;
+  onDelete?(last: T, key: string): void;
 }
 
 /** Options of an informer. */
@@ -45,7 +45,7 @@ export interface InformerOptions<T> extends ReflectorTuning {
 export class SharedInformer<T> {
   private readonly cache: Store<T>;
   private readonly reflector: Reflector<T>;
-  private readonly handlers = new Set<{ readonly handler: InformerHandler<T> }>();
+  private readonly handlers = new Set<{ readonly handler: ResourceEventHandler<T> }>();
   private readonly stopping = new AbortController();
   private readonly syncWaiters = new Set<() => void>();
   private running: Promise<void> | undefined;
@@ -72,7 +72,7 @@ export class SharedInformer<T> {
   }
 
   /** Adds a handler, which receives all cached objects as added; the returned function removes it. */
-  addHandler(handler: InformerHandler<T>): () => void {
+  addEventHandler(handler: ResourceEventHandler<T>): () => void {
     const entry = { handler };
     for (const [key, after] of this.cache.entries()) this.notify(handler, { type: 'added', key, after });
     this.handlers.add(entry);
@@ -100,7 +100,7 @@ export class SharedInformer<T> {
   }
 
   /** Resolves when it has synced; rejects with the signal's reason if it is aborted first. */
-  waitForSync(signal?: AbortSignal): Promise<void> {
+  waitForCacheSync(signal?: AbortSignal): Promise<void> {
     if (this.synced) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const settle = (): void => {
@@ -154,11 +154,11 @@ export class SharedInformer<T> {
     for (const { handler } of [...this.handlers]) this.notify(handler, change);
   }
 
-  private notify(handler: InformerHandler<T>, change: StoreEvent<T>): void {
+  private notify(handler: ResourceEventHandler<T>, change: StoreEvent<T>): void {
     this.guard(() => {
-      if (change.type === 'added') return handler.added?.(change.after, change.key);
-      if (change.type === 'updated') return handler.updated?.(change.before, change.after, change.key);
-      return handler.deleted?.(change.before, change.key);
+      if (change.type === 'added') return handler.onAdd?.(change.after, change.key);
+      if (change.type === 'updated') return handler.onUpdate?.(change.before, change.after, change.key);
+      return handler.onDelete?.(change.before, change.key);
     });
   }
 

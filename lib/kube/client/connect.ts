@@ -1,17 +1,24 @@
 import { type ClientMetrics } from './client-metrics';
-import { type Clock } from '../../process';
+import { type Clock, monotonicClock } from '../../process';
 import { type ConnectionSettings } from '../config/connection-settings';
 import { HttpKubeClient } from './http-kube-client';
 import { type KubeClient } from './kube-client';
+import { type Resource } from '../objects/resource';
+import { RestMapper } from '../objects/rest-mapper';
 import { type SenderDeps } from './send-with-retries';
 import { type Rate, TokenBucket } from './token-bucket';
 import { Transport } from '../transport/transport';
 
 /** Options of a client. */
 export interface ConnectOptions {
-  readonly clock: Clock;
+  /** @default - the system time, which never goes backwards */
+  readonly clock?: Clock;
   /** User agent, which the server's audit log shows, such as `pinion/1.0.0`. */
   readonly userAgent: string;
+  /** Field manager of writes, which owns the fields that it applies. @default - the user agent up to its first slash */
+  readonly fieldManager?: string;
+  /** Resources of the kinds that the client writes, other than built-in ones and those of pinion. @default - none */
+  readonly resources?: readonly Resource[];
   /** Client-side rate limit. @default 50 requests per second, burst 100 */
   readonly rate?: Rate;
   /** @default - none */
@@ -28,7 +35,9 @@ const pools = { ordinary: 64, unlimited: 4, watches: Number.POSITIVE_INFINITY };
 
 /** Creates a client of one API server. It opens no connection before its first request. */
 export function connect(settings: ConnectionSettings, options: ConnectOptions): KubeClient {
-  const { clock, userAgent, metrics, mayWrite, rate = { qps: 50, burst: 100 } } = options;
+  const { clock = monotonicClock, userAgent, metrics, mayWrite, rate = { qps: 50, burst: 100 } } = options;
+  const { fieldManager = userAgent.split('/', 1)[0] ?? userAgent } = options;
+  const writes = { fieldManager, restMapper: new RestMapper(options.resources) };
   const client = (maxSockets: number, own: Partial<SenderDeps>, unlimited?: KubeClient): KubeClient => {
     const closing = new AbortController();
     const deps = (sockets: number): SenderDeps => ({
@@ -38,7 +47,13 @@ export function connect(settings: ConnectionSettings, options: ConnectOptions): 
       ...(metrics && { metrics }),
       ...own,
     });
-    return new HttpKubeClient({ requests: deps(maxSockets), watches: deps(pools.watches), closing, unlimited });
+    return new HttpKubeClient({
+      requests: deps(maxSockets),
+      watches: deps(pools.watches),
+      closing,
+      unlimited,
+      ...writes,
+    });
   };
   const bucket = new TokenBucket(rate, clock);
   return client(pools.ordinary, { bucket, ...(mayWrite && { mayWrite }) }, client(pools.unlimited, {}));

@@ -1,4 +1,3 @@
-import { manager } from '../../api';
 import { closedError } from '../transport/abort';
 import { type ApiCall, callApi, type Query, defaultTimeout, withQuery } from './api-call';
 import { type ApiError, isApiError } from '../transport/api-error';
@@ -10,14 +9,15 @@ import {
   type ListSelection,
   type ObjectKey,
   type PatchOptions,
-  type RemoveOptions,
+  type DeleteOptions,
   type RequestOptions,
   type Selection,
   type WatchEvent,
   type WatchSelection,
 } from './kube-client';
 import { type LiveObject, type SentObject } from '../objects/live-object';
-import { collectionPath, objectPath, type Resource, resourceOf } from '../objects/resource';
+import { collectionPath, objectPath, type Resource } from '../objects/resource';
+import { type RestMapper } from '../objects/rest-mapper';
 import { sendWithRetries, type SenderDeps } from './send-with-retries';
 import { watchLines } from './watch-lines';
 
@@ -30,6 +30,9 @@ export interface HttpKubeClientDeps {
   readonly closing: AbortController;
   /** @default - the client itself */
   readonly unlimited: KubeClient | undefined;
+  /** Field manager of writes. */
+  readonly fieldManager: string;
+  readonly restMapper: RestMapper;
 }
 
 const patchTypes = {
@@ -37,9 +40,6 @@ const patchTypes = {
   json: 'application/json-patch+json',
   strategic: 'application/strategic-merge-patch+json',
 } as const;
-
-/** Query parameters of every write: the field manager, and strict validation of unknown fields. */
-const writeOptions = { fieldManager: manager, fieldValidation: 'Strict' } as const;
 
 /** Client that talks JSON over HTTP to the API server. */
 export class HttpKubeClient implements KubeClient {
@@ -108,41 +108,41 @@ export class HttpKubeClient implements KubeClient {
     });
   }
 
-  create(object: SentObject, options: CallOptions = {}): Promise<LiveObject> {
-    const path = collectionPath(resourceFor(object), object.metadata.namespace ?? 'default');
-    return this.#object('POST', path, { ...options, query: writeOptions, body: object });
+  async create(object: SentObject, options: CallOptions = {}): Promise<LiveObject> {
+    const path = collectionPath(this.#resourceFor(object), object.metadata.namespace ?? 'default');
+    return await this.#object('POST', path, { ...options, query: this.#writeOptions(), body: object });
   }
 
-  apply(object: SentObject, options: ApplyOptions = {}): Promise<LiveObject> {
-    const { force = false, subresource, fieldManager = manager, dryRun = false, ...call } = options;
-    return this.#object('PATCH', objectPath(resourceFor(object), object.metadata, subresource), {
+  async apply(object: SentObject, options: ApplyOptions = {}): Promise<LiveObject> {
+    const { force = false, subresource, fieldManager, dryRun = false, ...call } = options;
+    return await this.#object('PATCH', objectPath(this.#resourceFor(object), object.metadata, subresource), {
       ...call,
-      query: { ...writeOptions, fieldManager, force, dryRun: dryRun ? 'All' : undefined },
+      query: { ...this.#writeOptions(fieldManager), force, dryRun: dryRun ? 'All' : undefined },
       body: object,
       contentType: 'application/apply-patch+yaml',
       repeatable: true,
     });
   }
 
-  replaceStatus(object: SentObject, options: CallOptions = {}): Promise<LiveObject> {
-    return this.#replace(object, options, 'status');
+  updateStatus(object: SentObject, options: CallOptions = {}): Promise<LiveObject> {
+    return this.#put(object, options, 'status');
   }
 
-  replace(object: SentObject, options: CallOptions = {}): Promise<LiveObject> {
-    return this.#replace(object, options);
+  update(object: SentObject, options: CallOptions = {}): Promise<LiveObject> {
+    return this.#put(object, options);
   }
 
   patch(resource: Resource, key: ObjectKey, patch: unknown, options: PatchOptions = {}): Promise<LiveObject> {
     const { type = 'merge', subresource, ...call } = options;
     return this.#object('PATCH', objectPath(resource, key, subresource), {
       ...call,
-      query: writeOptions,
+      query: this.#writeOptions(),
       body: patch,
       contentType: patchTypes[type],
     });
   }
 
-  async remove(resource: Resource, key: ObjectKey, options: RemoveOptions = {}): Promise<void> {
+  async delete(resource: Resource, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
     const { uid, resourceVersion, propagation = 'Background', gracePeriodSeconds, ...call } = options;
     const body = {
       apiVersion: 'v1',
@@ -169,9 +169,18 @@ export class HttpKubeClient implements KubeClient {
     this.deps.unlimited?.close();
   }
 
-  #replace(object: SentObject, options: CallOptions, subresource?: 'status'): Promise<LiveObject> {
-    const path = objectPath(resourceFor(object), object.metadata, subresource);
-    return this.#object('PUT', path, { ...options, query: writeOptions, body: object, repeatable: true });
+  async #put(object: SentObject, options: CallOptions, subresource?: 'status'): Promise<LiveObject> {
+    const path = objectPath(this.#resourceFor(object), object.metadata, subresource);
+    return await this.#object('PUT', path, { ...options, query: this.#writeOptions(), body: object, repeatable: true });
+  }
+
+  #resourceFor(object: SentObject): Resource {
+    return this.deps.restMapper.resourceFor(object);
+  }
+
+  /** Returns the query parameters of every write: the field manager, and strict validation of unknown fields. */
+  #writeOptions(fieldManager = this.deps.fieldManager): Query {
+    return { fieldManager, fieldValidation: 'Strict' };
   }
 
   async #object(method: string, path: string, call: ApiCall): Promise<LiveObject> {
@@ -184,9 +193,6 @@ export class HttpKubeClient implements KubeClient {
 }
 
 const selected = ({ labelSelector, fieldSelector }: Selection): Query => ({ labelSelector, fieldSelector });
-
-/** Returns the resource in the API version of the object. */
-const resourceFor = ({ apiVersion, kind }: SentObject): Resource => ({ ...resourceOf(kind), apiVersion });
 
 /** Returns whether a 404 means that the server does not serve the path, as before a CRD is installed. */
 const isUnserved = (error: ApiError): boolean => /could not find the requested resource|404 page/.test(error.message);

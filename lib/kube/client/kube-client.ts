@@ -57,7 +57,7 @@ export interface ApplyOptions extends CallOptions {
   /** Whether to take over fields of other managers; otherwise a conflict fails with 409. @default false */
   readonly force?: boolean;
   readonly subresource?: 'status';
-  /** Field manager. @default - pinion */
+  /** Field manager. @default - that of the client */
   readonly fieldManager?: string;
   /** Whether to validate without storing. @default false */
   readonly dryRun?: boolean;
@@ -72,7 +72,7 @@ export interface PatchOptions extends CallOptions {
 }
 
 /** Options of a deletion. */
-export interface RemoveOptions extends CallOptions {
+export interface DeleteOptions extends CallOptions {
   /** UID that the object must have. @default - any */
   readonly uid?: string;
   /** Resource version that the object must have. @default - any */
@@ -128,13 +128,13 @@ export interface KubeClient {
   /** Applies an object by server-side apply; creates it if needed. */
   apply(object: SentObject, options?: ApplyOptions): Promise<LiveObject>;
   /** Replaces the status; the object's resourceVersion is the precondition. */
-  replaceStatus(object: SentObject, options?: CallOptions): Promise<LiveObject>;
+  updateStatus(object: SentObject, options?: CallOptions): Promise<LiveObject>;
   /** Replaces an object; its resourceVersion, if set, is the precondition. */
-  replace(object: SentObject, options?: CallOptions): Promise<LiveObject>;
+  update(object: SentObject, options?: CallOptions): Promise<LiveObject>;
   /** Patches an object. */
   patch(resource: Resource, key: ObjectKey, patch: unknown, options?: PatchOptions): Promise<LiveObject>;
   /** Deletes an object. Also resolves if it does not exist; fails with 409 `Conflict` if a precondition fails. */
-  remove(resource: Resource, key: ObjectKey, options?: RemoveOptions): Promise<void>;
+  delete(resource: Resource, key: ObjectKey, options?: DeleteOptions): Promise<void>;
   /** Sends a request to any path and returns the parsed response. */
   request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<unknown>;
   /** Client without the rate limit, for requests that must not wait behind other work, such as lease renewal. */

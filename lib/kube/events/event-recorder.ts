@@ -57,7 +57,7 @@ export class EventRecorder {
   }
 
   /** Records an event; a message longer than 1024 bytes is truncated. */
-  record(object: EventObject, content: EventContent): void {
+  event(object: EventObject, content: EventContent): void {
     if (this.#stopped) return;
     if (this.#queue.length >= maxQueued) {
       this.#report(new Error(`event dropped: ${maxQueued} events are queued`));

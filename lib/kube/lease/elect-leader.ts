@@ -8,20 +8,20 @@ export interface Leader {
   drain(): Promise<void>;
 }
 
-/** Options of the election; `onLead` is called before the work starts. */
-export interface LeaderElection extends Omit<LeaseOptions, 'onLead'> {
+/** Options of the election; `onStartedLeading` is called before the work starts. */
+export interface LeaderElection extends Omit<LeaseOptions, 'onStartedLeading'> {
   readonly leader: Leader;
-  readonly onLead: () => void;
+  readonly onStartedLeading: () => void;
   /** Aborted on shutdown: the work drains, then the lease is released. */
   readonly stop: AbortSignal;
 }
 
 /** Competes for leadership with a Lease, and does the leader's work while it is held. */
-export function electLeader({ leader, stop, onLead, ...options }: LeaderElection): Election {
+export function electLeader({ leader, stop, onStartedLeading, ...options }: LeaderElection): Election {
   const election = runForLease({
     ...options,
-    onLead: async (signal) => {
-      onLead();
+    onStartedLeading: async (signal) => {
+      onStartedLeading();
       leader.lead();
       await whenAborted(signal);
       await leader.drain();

@@ -16,7 +16,7 @@ export class LeadershipTerm {
     },
   ) {}
 
-  /** Aborted when the term ends. */
+  /** Aborted when the term drains or ends. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
@@ -43,9 +43,13 @@ export class LeadershipTerm {
     return true;
   }
 
-  /** Ends the term. */
+  /** Aborts the signal; the term remains active until it expires or ends, so that work in progress can be completed. */
+  drain(): void {
+    this.#ending.abort();
+  }
+
+  /** Ends the term, even if it drains. */
   end(): void {
-    if (this.signal.aborted) return;
     const wasActive = this.#until !== undefined;
     this.#until = undefined;
     this.#cancelExpiry?.();

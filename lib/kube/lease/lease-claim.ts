@@ -17,7 +17,7 @@ export interface LeaseClaimOptions {
   /** Lease duration in milliseconds: the time after the last renewal for which others do not take the lease. */
   readonly duration: number;
   /** Called when another holder is observed. @default - none */
-  readonly onHolder: ((identity: string) => void) | undefined;
+  readonly onNewLeader: ((identity: string) => void) | undefined;
 }
 
 /** Duration of a released lease in milliseconds, as in client-go. */
@@ -85,7 +85,7 @@ export class LeaseClaim {
     const { lease } = this.#observed;
     const { client, clock } = this.options;
     const record = { ...readLease(lease), holder: '', duration: releasedDuration };
-    await client.replace(writeLease(lease, record, clock.now()), { signal });
+    await client.update(writeLease(lease, record, clock.now()), { signal });
   }
 
   async #write(lease: LiveObject, signal: AbortSignal): Promise<number> {
@@ -96,7 +96,7 @@ export class LeaseClaim {
         ? { holder, duration, transitions, ...(acquired !== undefined && { acquired }) }
         : { holder: identity, duration, transitions: transitions + 1 };
     const sentAt = clock.now();
-    this.#observe(await client.replace(writeLease(lease, record, sentAt), { signal }));
+    this.#observe(await client.update(writeLease(lease, record, sentAt), { signal }));
     return sentAt;
   }
 
@@ -105,6 +105,6 @@ export class LeaseClaim {
     const before = this.holder;
     const isSame = this.#observed !== undefined && isSameLease(this.#observed.lease, lease);
     this.#observed = { lease, at: this.#observed && isSame ? this.#observed.at : this.options.clock.now() };
-    if (this.holder !== before && this.holder !== '') this.options.onHolder?.(this.holder);
+    if (this.holder !== before && this.holder !== '') this.options.onNewLeader?.(this.holder);
   }
 }

@@ -22,14 +22,14 @@ export interface LeaseOptions {
   /** Time between attempts. @default 2000 */
   readonly retryPeriod?: number;
   /**
-   * Does the leader's work. The signal is aborted when the term ends. The lease is released only after the returned promise
+   * Does the leader's work. The signal is aborted when the work must end. The lease is released only after the returned promise
    * has settled; a rejection ends the term and rejects `done`.
    */
-  readonly onLead: (signal: AbortSignal) => void | Promise<void>;
+  readonly onStartedLeading: (signal: AbortSignal) => void | Promise<void>;
   /** Called when leadership is lost without being released. @default - none */
   readonly onLost?: () => void;
   /** Called when another holder is observed. @default - none */
-  readonly onHolder?: (identity: string) => void;
+  readonly onNewLeader?: (identity: string) => void;
   /** Called when an attempt fails; others follow. @default - none */
   readonly onError?: (error: unknown) => void;
   /** @default - none */
@@ -38,7 +38,10 @@ export interface LeaseOptions {
 
 /** Leader election of one process. */
 export interface Election {
-  /** Returns whether this process leads. Checks the clock: false after the renew deadline, even if timers are late. */
+  /**
+   * Returns whether this process leads, as it does until its work has settled after a stop. Checks the clock: false after
+   * the renew deadline, even if timers are late.
+   */
   isLeading(): boolean;
   /** Returns the last observed holder of the lease; empty if there is none. */
   holder(): string;
@@ -70,7 +73,7 @@ class LeaseElection implements Election {
   #isLost = false;
 
   constructor(private readonly options: LeaseOptions) {
-    const { client, namespace, name, identity, clock, metrics, onHolder } = options;
+    const { client, namespace, name, identity, clock, metrics, onNewLeader } = options;
     const { leaseDuration = 15_000, renewDeadline = 10_000, retryPeriod = 2_000 } = options;
     if (!(leaseDuration > renewDeadline && renewDeadline > retryPeriod * jitter && retryPeriod > 0)) {
       throw new RangeError(
@@ -80,7 +83,7 @@ class LeaseElection implements Election {
     this.#clock = clock;
     this.#deadline = renewDeadline;
     this.#period = retryPeriod;
-    const claim = { client: client.unlimited, namespace, name, identity, clock, duration: leaseDuration, onHolder };
+    const claim = { client: client.unlimited, namespace, name, identity, clock, duration: leaseDuration, onNewLeader };
     this.#claim = new LeaseClaim(claim);
     metrics?.recordLeadership(name, false);
     this.#term = new LeadershipTerm(clock, {
@@ -136,7 +139,7 @@ class LeaseElection implements Election {
   async #work(onFailure: (error: unknown) => void): Promise<void> {
     const { signal } = this.#term;
     try {
-      await this.options.onLead(signal);
+      await this.options.onStartedLeading(signal);
     } catch (error) {
       // Aborted work may fail.
       (signal.aborted ? this.options.onError : onFailure)?.(error);
@@ -198,8 +201,9 @@ class LeaseElection implements Election {
   /** Releases the lease when the work has settled; if that takes longer than the term, the lease expires instead. */
   async #release(work: Promise<void>): Promise<void> {
     const until = this.#term.until ?? this.#clock.now() + this.#deadline;
-    this.#term.end();
+    this.#term.drain();
     const settled = await completesWithin(this.#clock, Math.max(0, until - this.#clock.now()), work);
+    this.#term.end();
     if (!settled) return;
     const ending = new AbortController();
     const release = this.#claim.release(ending.signal).catch((error: unknown) => this.options.onError?.(error));

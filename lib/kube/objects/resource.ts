@@ -22,6 +22,14 @@ const readKinds = {
     plural: 'certificatesigningrequests',
     namespaced: false,
   },
+  ServiceMonitor: { apiVersion: 'monitoring.coreos.com/v1', plural: 'servicemonitors', namespaced: true },
+  PodMonitor: { apiVersion: 'monitoring.coreos.com/v1', plural: 'podmonitors', namespaced: true },
+  ScaledObject: { apiVersion: 'keda.sh/v1alpha1', plural: 'scaledobjects', namespaced: true },
+  VerticalPodAutoscaler: { apiVersion: 'autoscaling.k8s.io/v1', plural: 'verticalpodautoscalers', namespaced: true },
+  JobSet: { apiVersion: 'jobset.x-k8s.io/v1alpha2', plural: 'jobsets', namespaced: true },
+  TFJob: { apiVersion: 'kubeflow.org/v1', plural: 'tfjobs', namespaced: true },
+  PyTorchJob: { apiVersion: 'kubeflow.org/v1', plural: 'pytorchjobs', namespaced: true },
+  JAXJob: { apiVersion: 'kubeflow.org/v1', plural: 'jaxjobs', namespaced: true },
   PodGroup: { apiVersion: 'scheduling.k8s.io/v1alpha2', plural: 'podgroups', namespaced: true },
 } as const;
 

@@ -84,7 +84,7 @@ export class WorkQueue {
   }
 
   /** Returns how often `addRateLimited` added a key since it was last forgotten. */
-  requeues(key: string): number {
+  numRequeues(key: string): number {
     return this.failures.get(key) ?? 0;
   }
 

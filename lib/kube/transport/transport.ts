@@ -1,11 +1,12 @@
-import { type ClientRequest, request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
 import { abortedError, closedError } from './abort';
 import { ApiError } from './api-error';
 import { type Clock, errorText } from '../../process';
 import { ConnectionPool } from './connection-pool';
-import { type ConnectionSettings, type Credential, type Impersonation } from '../config/connection-settings';
+import { type ConnectionSettings, type Credential } from '../config/connection-settings';
+import { impersonationHeaders } from './impersonation-headers';
 import { PendingRequest } from './pending-request';
+import { serverRequest } from './server-request';
 import { type WireResponse, type WireRequest } from './wire';
 
 /** Options of a transport. */
@@ -96,41 +97,21 @@ export class Transport {
   }
 
   #request(wire: WireRequest, credential: Credential): ClientRequest {
-    const headers: Record<string, string | number | string[]> = {
+    const identity = wire.as ?? this.settings.impersonate;
+    const headers: OutgoingHttpHeaders = {
       accept: wire.accept ?? 'application/json',
       'user-agent': this.options.userAgent,
-      ...impersonation(wire.as ?? this.settings.impersonate),
+      ...(identity && impersonationHeaders(identity)),
     };
     if (credential.token !== undefined) headers['authorization'] = `Bearer ${credential.token}`;
     if (wire.body !== undefined) {
       headers['content-type'] = wire.contentType ?? 'application/json';
       headers['content-length'] = Buffer.byteLength(wire.body);
     }
-    const send = this.#root.protocol === 'https:' ? httpsRequest : httpRequest;
-    return send({
-      // An IPv6 address has brackets in a URL only.
-      host: this.#root.hostname.replace(/^\[|\]$/g, ''),
-      port: this.#root.port === '' ? undefined : Number(this.#root.port),
-      path: `${this.#root.pathname.replace(/\/$/, '')}${wire.path}`,
-      method: wire.method,
-      headers,
-      agent: this.#pool.agentFor(credential),
-    });
+    const { method, path } = wire;
+    return serverRequest(this.#root, { method, path, headers, agent: this.#pool.agentFor(credential) });
   }
 }
 
 const isSame = (a: Credential, b: Credential): boolean =>
   a.token === b.token && a.certificate === b.certificate && a.key === b.key;
-
-function impersonation(identity: Impersonation | undefined): Record<string, string | string[]> {
-  if (!identity) return {};
-  const { user, uid, groups = [], extra = {} } = identity;
-  return {
-    'impersonate-user': user,
-    ...(uid !== undefined && { 'impersonate-uid': uid }),
-    ...(groups.length > 0 && { 'impersonate-group': [...groups] }),
-    ...Object.fromEntries(
-      Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, [...values]]),
-    ),
-  };
-}

@@ -5,6 +5,7 @@ import { etcdAlerts } from './etcd';
 import { flowControlAlerts } from './flow-control';
 import { listAndWatchAlerts } from './lists-and-watches';
 import { controlPlaneAlerts } from './control-plane';
+import { clientAlerts } from './clients';
 import { canaryAlerts } from './canary';
 import { quotaAlerts } from './quota';
 import { registrarAlerts } from './registrar';
@@ -22,4 +23,5 @@ export const alertGroups: readonly AlertGroup[] = [
   quotaAlerts,
   canaryAlerts,
   submissionAlerts,
+  clientAlerts,
 ];

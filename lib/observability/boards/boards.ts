@@ -1,5 +1,6 @@
 import { apiServerBoard } from './api-server';
 import { type Board } from './board';
+import { clientBoard } from './clients';
 import { etcdBoard } from './etcd';
 import { overviewBoard } from './overview';
 import { quotaBoard } from './quota';
@@ -14,4 +15,5 @@ export const boards: readonly Board[] = [
   controllerBoard,
   quotaBoard,
   workloadBoard,
+  clientBoard,
 ];

@@ -96,7 +96,7 @@ export const overviewBoard: Board = {
       panels: [
         panel(
           'Requests',
-          'The ten highest request rates; `pinion audit` names the clients.',
+          'The ten highest request rates; `pinion clients` names the clients.',
           'topk(10, resource_verb:apiserver_request_total:rate5m)',
           '{{verb}} {{resource}}',
           { unit: 'reqps' },

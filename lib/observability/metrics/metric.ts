@@ -14,7 +14,8 @@ export type Component =
   | 'pinion-quota'
   | 'pinion-canary'
   | 'pinion-submission'
-  | 'pinion-apiserver-memory';
+  | 'pinion-apiserver-memory'
+  | 'pinion-clients';
 
 /** A metric that a rule or a panel uses. */
 export interface Metric {

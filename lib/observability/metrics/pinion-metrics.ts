@@ -11,6 +11,9 @@ type Row = readonly [
 const metricsOf = (component: Component, rows: readonly Row[]): Metric[] =>
   rows.map(([name, type, labels, description, more]) => ({ name, type, labels, component, description, ...more }));
 
+const clientRequest = ['project', 'account', 'user_agent', 'verb', 'resource'] as const;
+const clientAppears = { appearsWhen: 'the first request' };
+
 /** Metrics of pinion's programs; those of the controller's API client have the names of client-go. */
 export const pinionMetrics: readonly Metric[] = [
   ...metricsOf('pinion-controller', [
@@ -137,5 +140,25 @@ export const pinionMetrics: readonly Metric[] = [
       ['type'],
       "memory of the API server's cgroup: anon, file, inactive, current, limit",
     ],
+  ]),
+  ...metricsOf('pinion-clients', [
+    ['pinion_client_requests_total', 'counter', clientRequest, 'requests to the API server', clientAppears],
+    ['pinion_client_errors_total', 'counter', clientRequest, 'responses with a status of 400 or above', clientAppears],
+    ['pinion_client_request_seconds_total', 'counter', clientRequest, 'duration of requests', clientAppears],
+    [
+      'pinion_client_seat_seconds_total',
+      'counter',
+      clientRequest,
+      'seats of flow control times seconds',
+      clientAppears,
+    ],
+    [
+      'pinion_client_findings',
+      'gauge',
+      ['practice', ...clientRequest, 'on_call', 'namespace'],
+      'requests of clients that violate a practice',
+      { appearsWhen: 'a client violates a practice' },
+    ],
+    ['pinion_client_unreadable_total', 'counter', [], 'audit events that could not be read'],
   ]),
 ];

@@ -66,7 +66,7 @@ export class AuditMetrics {
 
   private seriesText(name: string, help: string, value: (row: Row) => number): string {
     const lines = [...this.rows].map(([key, row]) => {
-      const [user = '', verb = '', resource = ''] = namesOf(key).map(escaped);
+      const [user = '', verb = '', resource = ''] = namesOf(key).map(escapeLabel);
       return `${name}{user="${user}",verb="${verb}",resource="${resource}"} ${value(row)}\n`;
     });
     return `# HELP ${name} ${help}\n# TYPE ${name} counter\n${lines.join('')}`;
@@ -82,4 +82,6 @@ const series: readonly (readonly [string, string, (row: Row) => number])[] = [
   ['pinion_audit_listed_bytes_total', 'JSON bytes of logged list responses.', (row) => row.bytes],
 ];
 
-const escaped = (text: string): string => text.replace(/[\\"\n]/g, (mark) => (mark === '\n' ? '\\n' : `\\${mark}`));
+/** Returns a label value as the Prometheus text format requires it. */
+export const escapeLabel = (text: string): string =>
+  text.replace(/[\\"\n]/g, (mark) => (mark === '\n' ? '\\n' : `\\${mark}`));

@@ -1,18 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { parseAuditEvents } from './audit-lines';
-import { AuditCounts, type AuditReport } from './audit-counts';
-import { AuditMetrics } from './audit-metrics';
+import { listen } from '../../process';
+import { type AuditEventReceiver, parseAuditEvents } from './audit-lines';
 
 /** Maximum bytes of a batch, and of all batches in flight. */
 const limits = { batch: 32 * 1024 * 1024, all: 64 * 1024 * 1024 };
 /** Number of rows of `/top`. */
 const topRows = 50;
 
+/** What a sink does with events. */
+export interface AuditSinkContent {
+  readonly receiver: AuditEventReceiver;
+  /** Returns metrics in the Prometheus text format. */
+  metrics(): string;
+  /** Returns the largest rows, for JSON. */
+  top(rows: number): unknown;
+}
+
 /** Running audit sink. */
 export interface AuditSink {
   readonly port: number;
-  report(limit: number): AuditReport;
   stop(): Promise<void>;
 }
 
@@ -20,22 +27,16 @@ export interface AuditSink {
  * Starts a receiver of an API server's audit webhook, POST at any path, with bounded memory. `/metrics` serves Prometheus,
  * `/top` the largest rows as JSON, `/healthz` the liveness. It rejects overload with 429, after which the API server retries.
  */
-export async function startAuditSink(host: string, port: number): Promise<AuditSink> {
-  const counts = new AuditCounts();
-  const metrics = new AuditMetrics(counts);
+export async function startAuditSink(host: string, port: number, content: AuditSinkContent): Promise<AuditSink> {
   const inFlight = { bytes: 0 };
   const server = createServer((request, response) => {
-    if (request.method === 'POST') receive(request, response, metrics, inFlight);
-    else serve(request.url ?? '', response, counts, metrics);
+    if (request.method === 'POST') receive(request, response, content.receiver, inFlight);
+    else serve(request.url ?? '', response, content);
   });
   server.requestTimeout = 30_000;
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail);
-    server.listen(port, host, done);
-  });
+  await listen(server, port, host);
   return {
     port: (server.address() as AddressInfo).port,
-    report: (limit) => counts.report(limit),
     stop: () =>
       new Promise((done) => {
         server.closeAllConnections();
@@ -47,7 +48,7 @@ export async function startAuditSink(host: string, port: number): Promise<AuditS
 function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  metrics: AuditMetrics,
+  receiver: AuditEventReceiver,
   inFlight: { bytes: number },
 ): void {
   const chunks: Buffer[] = [];
@@ -62,7 +63,7 @@ function receive(
   request.on('error', () => undefined);
   request.on('end', () => {
     if (response.writableEnded) return;
-    parseAuditEvents(Buffer.concat(chunks), metrics);
+    parseAuditEvents(Buffer.concat(chunks), receiver);
     response.end();
   });
   request.on('close', () => void (inFlight.bytes -= size));
@@ -74,10 +75,10 @@ function reject(request: IncomingMessage, response: ServerResponse, code: number
   response.end(`${reason}\n`, () => request.destroy());
 }
 
-function serve(path: string, response: ServerResponse, counts: AuditCounts, metrics: AuditMetrics): void {
-  if (path === '/metrics') response.setHeader('content-type', 'text/plain; version=0.0.4').end(metrics.text());
+function serve(path: string, response: ServerResponse, content: AuditSinkContent): void {
+  if (path === '/metrics') response.setHeader('content-type', 'text/plain; version=0.0.4').end(content.metrics());
   else if (path === '/top')
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(counts.report(topRows)));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(content.top(topRows)));
   else if (path === '/healthz') response.end('ok\n');
   else response.writeHead(404).end();
 }

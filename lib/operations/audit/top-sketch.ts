@@ -8,14 +8,19 @@ export interface SketchEntry<T> {
   readonly more: T;
 }
 
+/** Entry with its place in the heap, so that a swap does not look up keys. */
+interface HeapEntry<T> extends SketchEntry<T> {
+  index: number;
+}
+
 /**
  * Top-k sketch with bounded memory: "space saving" (Metwally, Agrawal, El Abbadi, 2005). A key with more than
  * `total / capacity` occurrences is certainly included, and counts are too high by at most `total / capacity`.
  */
 export class TopSketch<T> {
-  private readonly byKey = new Map<string, number>();
+  private readonly byKey = new Map<string, HeapEntry<T>>();
   /** Min-heap by count. */
-  private readonly heap: SketchEntry<T>[] = [];
+  private readonly heap: HeapEntry<T>[] = [];
   private all = 0;
 
   constructor(
@@ -33,19 +38,35 @@ export class TopSketch<T> {
     return this.heap.length < this.capacity ? 0 : (this.heap[0]?.count ?? 0);
   }
 
-  /** Counts an occurrence of a key; returns its entry. */
-  add(key: string): SketchEntry<T> {
-    this.all += 1;
-    const index = this.byKey.get(key);
-    if (index !== undefined) return this.increment(index);
-    if (this.heap.length < this.capacity) return this.insert(key);
-    const smallest = this.heap[0] as SketchEntry<T>;
-    this.byKey.delete(smallest.key);
-    const entry: SketchEntry<T> = { key, count: smallest.count + 1, error: smallest.count, more: this.createData() };
+  /** Counts an occurrence of a key, or several at once; returns its entry. */
+  add(key: string, amount = 1): SketchEntry<T> {
+    this.all += amount;
+    const known = this.byKey.get(key);
+    if (known) {
+      known.count += amount;
+      this.siftDown(known);
+      return known;
+    }
+    if (this.heap.length < this.capacity) {
+      const index = this.heap.length;
+      const entry: HeapEntry<T> = { key, count: amount, error: 0, more: this.createData(), index };
+      this.heap.push(entry);
+      this.byKey.set(key, entry);
+      this.siftUp(entry);
+      return entry;
+    }
+    const { key: smallest, count: error } = this.heap[0] as HeapEntry<T>;
+    this.byKey.delete(smallest);
+    const entry: HeapEntry<T> = { key, count: error + amount, error, more: this.createData(), index: 0 };
     this.heap[0] = entry;
-    this.byKey.set(key, 0);
-    this.siftDown(0);
+    this.byKey.set(key, entry);
+    this.siftDown(entry);
     return entry;
+  }
+
+  /** Returns the entry of a key without counting it; undefined if it is not kept. */
+  find(key: string): SketchEntry<T> | undefined {
+    return this.byKey.get(key);
   }
 
   /** Returns the most frequent entries, in order. */
@@ -53,51 +74,28 @@ export class TopSketch<T> {
     return [...this.heap].sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, limit);
   }
 
-  private increment(index: number): SketchEntry<T> {
-    const entry = this.heap[index] as SketchEntry<T>;
-    entry.count += 1;
-    this.siftDown(index);
-    return entry;
-  }
-
-  private insert(key: string): SketchEntry<T> {
-    const entry: SketchEntry<T> = { key, count: 1, error: 0, more: this.createData() };
-    this.heap.push(entry);
-    this.byKey.set(key, this.heap.length - 1);
-    this.siftUp(this.heap.length - 1);
-    return entry;
-  }
-
-  private siftDown(from: number): void {
+  private siftDown(entry: HeapEntry<T>): void {
     const { heap } = this;
-    for (let index = from; ;) {
-      let smallest = index;
-      for (const child of [2 * index + 1, 2 * index + 2])
-        if (child < heap.length && this.countAt(child) < this.countAt(smallest)) smallest = child;
-      if (smallest === index) return;
-      this.swap(index, smallest);
-      index = smallest;
+    for (;;) {
+      const left = heap[2 * entry.index + 1];
+      const right = heap[2 * entry.index + 2];
+      const child = right && left && right.count < left.count ? right : left;
+      if (!child || child.count >= entry.count) return;
+      this.swap(entry, child);
     }
   }
 
-  private siftUp(from: number): void {
-    for (let index = from; index > 0;) {
-      const parent = (index - 1) >> 1;
-      if (this.countAt(parent) <= this.countAt(index)) return;
-      this.swap(index, parent);
-      index = parent;
+  private siftUp(entry: HeapEntry<T>): void {
+    while (entry.index > 0) {
+      const parent = this.heap[(entry.index - 1) >> 1] as HeapEntry<T>;
+      if (parent.count <= entry.count) return;
+      this.swap(entry, parent);
     }
   }
 
-  private countAt(index: number): number {
-    return (this.heap[index] as SketchEntry<T>).count;
-  }
-
-  private swap(first: number, second: number): void {
-    const [a, b] = [this.heap[first] as SketchEntry<T>, this.heap[second] as SketchEntry<T>];
-    this.heap[first] = b;
-    this.heap[second] = a;
-    this.byKey.set(b.key, first);
-    this.byKey.set(a.key, second);
+  private swap(first: HeapEntry<T>, second: HeapEntry<T>): void {
+    [first.index, second.index] = [second.index, first.index];
+    this.heap[first.index] = first;
+    this.heap[second.index] = second;
   }
 }

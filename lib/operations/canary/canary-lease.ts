@@ -32,9 +32,9 @@ export async function withCanaryLease<T>(
     name: canaryLease,
     identity,
     ...times,
-    onHolder: (holder) => holder === '' || holder === identity || onHolder(holder),
+    onNewLeader: (holder) => holder === '' || holder === identity || onHolder(holder),
     onError: (error) => retries.recordFailure(error) && void election.stop(),
-    onLead: async (leading) => {
+    onStartedLeading: async (leading) => {
       retries.isOver = true;
       const own = AbortSignal.any([leading, signal]);
       const done = await work({ ...deps, signal: own });

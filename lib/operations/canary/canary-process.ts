@@ -1,4 +1,4 @@
-import { explainProblem } from '../../api';
+import { explainProblem, manager } from '../../api';
 import { FolderBlobStore, type BlobStore, type StoreLocation, parseStoreLocation } from '../../artifact';
 import { type Clock, connect, errorText, jsonLog, type KubeClient, type Log, loadDefaultConfig } from '../../kube';
 import { withCanaryLease } from './canary-lease';
@@ -46,6 +46,7 @@ export async function canaryProcess(process: CanaryProcess): Promise<CanaryExit>
     client = connect(loadDefaultConfig(environment), {
       clock,
       userAgent: 'pinion-canary',
+      fieldManager: manager,
       rate: { qps: 50, burst: 100 },
     });
     const deps: CanaryDeps = { client, clock, signal, project: settings.sandbox, ...depsOf(settings) };

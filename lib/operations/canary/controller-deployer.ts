@@ -28,6 +28,6 @@ export function controllerDeployer({ client }: Pick<CanaryDeps, 'client'>): Cana
       if (live === undefined) await apply(workload, signal);
       return valueAt(live, ['status', 'cause', 'owner']) === 'quota';
     },
-    remove: ({ kind, metadata }, signal) => callApiServer(client.remove(resourceOf(kind), metadata, { signal })),
+    remove: ({ kind, metadata }, signal) => callApiServer(client.delete(resourceOf(kind), metadata, { signal })),
   };
 }

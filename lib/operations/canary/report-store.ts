@@ -22,7 +22,7 @@ export async function recordRun(client: KubeClient, namespace: string, run: Cana
     const live = await client.get(configMaps, { name: canaryReport.name, namespace });
     const report = withRun(reportIn(live), run);
     try {
-      if (live) await client.replace(reportConfigMap(report, namespace, live.metadata.resourceVersion));
+      if (live) await client.update(reportConfigMap(report, namespace, live.metadata.resourceVersion));
       else await client.create(reportConfigMap(report, namespace));
       return report;
     } catch (error) {

@@ -21,7 +21,7 @@ export async function sweep(deps: CanaryDeps): Promise<number> {
   for (let remaining = found; remaining.length > 0 && !deps.signal.aborted; remaining = await leftovers(deps)) {
     for (const { kind, metadata } of remaining)
       if (metadata.deletionTimestamp === undefined)
-        await deps.client.remove(resourceOf(kind), metadata, { propagation: 'Background' });
+        await deps.client.delete(resourceOf(kind), metadata, { propagation: 'Background' });
     if (deps.clock.now() > deadline) break;
     await delay(deps.clock, 500, deps.signal);
   }

@@ -43,7 +43,7 @@ export function synthDeployer(
         for (const { metadata: found } of await callApiServer(
           listAllPages(client, native, { namespace: project, labelSelector }),
         ))
-          await callApiServer(client.remove(resourceOf(native), found, { signal }));
+          await callApiServer(client.delete(resourceOf(native), found, { signal }));
     },
   };
 }

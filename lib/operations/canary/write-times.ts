@@ -47,6 +47,6 @@ async function writeTime({ client, clock, project }: CanaryDeps, path: string): 
   });
   const elapsed = clock.now() - startedAt;
   const { name } = (created as { readonly metadata?: { readonly name: string } } | undefined)?.metadata ?? {};
-  if (name !== undefined) await client.unlimited.remove(configMaps, { name, namespace: project });
+  if (name !== undefined) await client.unlimited.delete(configMaps, { name, namespace: project });
   return elapsed;
 }

@@ -65,7 +65,7 @@ export class IssuedCertificates {
   ): Promise<LiveObject> {
     const { client, namespace } = this.deps;
     const data = Object.fromEntries(entries.map(([instance, entry]) => [instance, JSON.stringify(entry)]));
-    if (stored) return client.replace({ ...stored, data });
+    if (stored) return client.update({ ...stored, data });
     const metadata = { name: issuedCertificatesName, namespace };
     return client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
   }

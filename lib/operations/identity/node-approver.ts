@@ -2,7 +2,7 @@ import { entriesAt } from '../../api';
 import {
   type Clock,
   EventRecorder,
-  InformerFactory,
+  SharedInformerFactory,
   isApiError,
   type KubeClient,
   keyOf,
@@ -46,7 +46,7 @@ const eventFlushTimeoutMs = 2_000;
 /** Decides on certificate requests of nodes. Caches the requests from `start`, decides from `lead`. */
 export class NodeApprover {
   private readonly informers: readonly SharedInformer<LiveObject>[];
-  private readonly factory: InformerFactory;
+  private readonly factory: SharedInformerFactory;
   private readonly queue: WorkQueue;
   private readonly recorder: EventRecorder;
   private readonly issued: IssuedCertificates;
@@ -55,7 +55,7 @@ export class NodeApprover {
   constructor(private readonly deps: NodeApproverDeps) {
     const { client, clock, log, instance } = deps;
     const warn = (error: unknown): void => log('warn', 'API request failed', { reason: String(error) });
-    this.factory = new InformerFactory({ client, clock, onError: warn });
+    this.factory = new SharedInformerFactory({ client, clock, onError: warn });
     this.informers = Object.values(nodeSigners).map((signer) =>
       this.factory.informer({
         resource: requests,
@@ -68,17 +68,17 @@ export class NodeApprover {
     this.queue = new WorkQueue({ clock, ...retries });
     this.recorder = new EventRecorder({ client, clock, component: 'pinion-node-approver', instance, onError: warn });
     for (const informer of this.informers)
-      informer.addHandler({
-        added: (_, key) => this.add(key),
-        updated: (_before, _after, key) => this.add(key),
-        deleted: ({ metadata }) => this.recorder.forget(metadata.uid),
+      informer.addEventHandler({
+        onAdd: (_, key) => this.add(key),
+        onUpdate: (_before, _after, key) => this.add(key),
+        onDelete: ({ metadata }) => this.recorder.forget(metadata.uid),
       });
   }
 
   /** Starts caching the requests; resolves when the cache has synced. */
   start(signal?: AbortSignal): Promise<void> {
     this.factory.start();
-    return this.factory.waitForSync(signal);
+    return this.factory.waitForCacheSync(signal);
   }
 
   /** Starts deciding, first on pending requests. Has no effect if called again. */
@@ -125,7 +125,7 @@ export class NodeApprover {
     const node = client.get(resourceOf('Node'), { name: request.node });
     const named = instances.findByName(request.node).catch((error: unknown) => {
       const message = `the cloud API cannot confirm whether ${request.node} is a machine of the cluster`;
-      this.recorder.record(object, { type: 'Warning', reason: 'CloudUnavailable', message });
+      this.recorder.event(object, { type: 'Warning', reason: 'CloudUnavailable', message });
       throw error;
     });
     const [liveNode, found] = await Promise.all([node, named]);
@@ -139,7 +139,7 @@ export class NodeApprover {
       if (!written) return;
     }
     const type = decision === 'approve' ? 'Normal' : 'Warning';
-    this.recorder.record(object, { type, reason, message });
+    this.recorder.event(object, { type, reason, message });
     this.deps.log(decision === 'approve' ? 'info' : 'warn', logMessages[decision], {
       request: keyOf(object),
       reason,

@@ -1,3 +1,4 @@
+import { manager } from '../../api';
 import { connect, type ConnectionSettings, electLeader } from '../../kube';
 import { NodeApprover, type NodeApproverDeps } from './node-approver';
 
@@ -21,7 +22,8 @@ export async function runNodeApprover(run: NodeApproverRun): Promise<number> {
   const { settings, leaseNamespace, stop, clock, log, instance } = run;
   // The client calls it for every request, also before the election is created.
   let isLeading = (): boolean => false;
-  const client = connect(settings, { clock, userAgent: leaseName, mayWrite: () => isLeading() });
+  const identity = { userAgent: leaseName, fieldManager: manager };
+  const client = connect(settings, { clock, ...identity, mayWrite: () => isLeading() });
   const approver = new NodeApprover({ ...run, client, namespace: leaseNamespace });
   try {
     await approver.start(stop);
@@ -33,7 +35,7 @@ export async function runNodeApprover(run: NodeApproverRun): Promise<number> {
       name: leaseName,
       identity: instance,
       clock,
-      onLead: () => log('info', 'leading', { instance }),
+      onStartedLeading: () => log('info', 'leading', { instance }),
       onLost: () => log('warn', 'lease lost', { instance }),
       onError: (error) => log('warn', 'lease renewal failed', { reason: String(error) }),
     });

@@ -6,7 +6,7 @@ import { type CgroupMemory, findGroup, type KernelPaths } from './cgroup-memory'
 import { dropFiles } from './drop-files';
 import { type MemorySettings } from './memory-settings';
 import { type MemoryUse, planReclaim } from './plan-reclaim';
-import { errorText } from '../../process';
+import { errorText, listen } from '../../process';
 
 /** Settings and services of an agent. */
 export interface MemoryAgentDeps {
@@ -94,10 +94,7 @@ export class MemoryAgent {
       else if (request.url === '/healthz') response.end('ok\n');
       else response.writeHead(404).end();
     });
-    return new Promise((done, fail) => {
-      server.once('error', fail);
-      server.listen(port, host, () => done(server));
-    });
+    return listen(server, port, host);
   }
 
   private metrics(): string {

@@ -8,6 +8,10 @@ import { statusBadge } from './status-badge';
 type Change = DeploymentDiff['changes'][number] & {
   /** Whether its pods are replaced. @default - not shown */
   readonly restarts?: boolean;
+  /** Hooks that run before its pods change. @default - none */
+  readonly hooks?: readonly string[] | undefined;
+  /** Variants whose pods are replaced. @default - the workload has none */
+  readonly restartedVariants?: readonly string[] | undefined;
 };
 
 /** Returns the changes of workloads with the fields that differ; unchanged workloads are only counted. */
@@ -22,7 +26,8 @@ export function changeList(changes: readonly Change[]): VNode {
   );
 }
 
-function changeItem({ kind, name, change, restarts, fields }: Change): VNode {
+function changeItem({ kind, name, change, restarts, restartedVariants, hooks, fields }: Change): VNode {
+  const pods = restartedVariants ? `Pods of ${restartedVariants.join(', ')}` : 'Pods';
   return h(
     'li',
     { key: `${kind}/${name}` },
@@ -33,8 +38,9 @@ function changeItem({ kind, name, change, restarts, fields }: Change): VNode {
       { class: 'row-side' },
       change === 'changed' &&
         restarts !== undefined &&
-        (restarts ? statusBadge({ text: 'Pods are replaced', tone: 'warning' }) : 'No pods are replaced'),
+        (restarts ? statusBadge({ text: `${pods} are replaced`, tone: 'warning' }) : 'No pods are replaced'),
     ),
+    hooks !== undefined && h('span', { class: 'row-more' }, 'Hooks before it: ', bdi(hooks.join(', '))),
     fields.length > 0 && h('span', { class: 'row-more' }, fieldList(fields)),
   );
 }

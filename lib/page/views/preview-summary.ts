@@ -25,10 +25,12 @@ function targetEffects({ changes }: TargetPreview): readonly string[] {
   const of = (change: Change['change']): readonly Change[] => changes.filter((one) => one.change === change);
   const [created, changed, removed] = [of('created'), of('changed'), of('removed')];
   const restarted = changed.filter(({ restarts }) => restarts);
+  const hooked = changes.filter(({ hooks }) => hooks !== undefined);
   if (created.length + changed.length + removed.length === 0) return ['nothing changes'];
   return [
     created.length > 0 && `${formatCount(created.length, 'workload is', 'workloads are')} created: ${namesOf(created)}`,
     changed.length > 0 && `${formatCount(changed.length, 'workload changes', 'workloads change')}: ${namesOf(changed)}`,
+    hooked.length > 0 && `hooks run before pods of ${namesOf(hooked)} change`,
     restarted.length > 0 && `pods of ${namesOf(restarted)} are replaced`,
     removed.length > 0 && `${formatCount(removed.length, 'workload is', 'workloads are')} removed: ${namesOf(removed)}`,
   ].filter((effect) => effect !== false);

@@ -1,3 +1,4 @@
+import { serviceAccountUser } from '../../kube';
 import { includesRole, type PlatformManifest, type ProjectRole, type Spec } from '../../api';
 import { type Caller } from '../../contract';
 import { memberAccount } from '../../expand';
@@ -31,7 +32,5 @@ function matchesCaller(caller: Caller, { kind, name }: Member, project: string):
   // Like the API server: a binding to a user matches every caller with that name.
   if (kind === 'User') return caller.subject === name;
   const account = memberAccount(name, project);
-  return (
-    caller.kind === 'ServiceAccount' && caller.subject === `system:serviceaccount:${account.namespace}:${account.name}`
-  );
+  return caller.kind === 'ServiceAccount' && caller.subject === serviceAccountUser(account);
 }

@@ -12,9 +12,22 @@ export function workloadCause(live: LiveObject): Cause | undefined {
   return isObserved(live) ? (valueAt(live, ['status', 'cause']) as Cause | undefined) : undefined;
 }
 
+/** Pod counts of a variant, in the status of its workload. */
+interface VariantCounts {
+  readonly name: string;
+  readonly readyReplicas: number;
+  readonly desiredReplicas: number;
+}
+
 /** Returns the progress of a workload in a few words. */
 export function progressOf(live: LiveObject): string | undefined {
   const status = (valueAt(live, ['status']) ?? {}) as Readonly<Record<string, unknown>>;
+  const hooks = status['beforeDeployment'] as { readonly phase: string; readonly hook?: string } | undefined;
+  if (hooks && hooks.phase !== 'Succeeded')
+    return `hook ${hooks.hook ?? ''} ${hooks.phase === 'Failed' ? 'failed' : 'running'}`;
+  const variants = status['variants'] as readonly VariantCounts[] | undefined;
+  if (variants)
+    return `${variants.map(({ name, readyReplicas, desiredReplicas }) => `${name} ${readyReplicas}/${desiredReplicas}`).join(', ')} ready`;
   const [ready, desired] = [status['readyReplicas'], valueAt(live, ['spec', 'replicas']) ?? status['replicas']];
   if (desired !== undefined) return `${Number(ready ?? 0)}/${Number(desired)} ready`;
   if (status['desiredNodes'] !== undefined)

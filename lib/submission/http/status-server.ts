@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { listen } from '../../process';
 
 /** Sources of the status endpoints. */
 interface StatusSources {
@@ -36,9 +37,5 @@ export async function startStatusServer(port: number, host: string, sources: Sta
   server.keepAliveTimeout = 5_000;
   server.headersTimeout = 5_000;
   server.requestTimeout = 10_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  return server;
+  return listen(server, port, host);
 }

@@ -7,7 +7,7 @@ import { type IssuerSettings } from '../../programs';
 import { JwksCache } from './jwks-cache';
 import { ExpiringCache } from './expiring-cache';
 import { type TokenVerifier, type TokenResult } from './token-verifier';
-import { malformed, unverifiedProblem } from './unverified-problem';
+import { malformed, unverifiedProblem } from '../../identity';
 import { verifyJwt } from './verify-jwt';
 
 /** Maximum clock skew between an issuer and the service, in seconds. */

@@ -1,14 +1,14 @@
 import { decodeJwt, errors } from 'jose';
 import * as z from 'zod';
 import { IssuerUnreachable } from '../../artifact';
-import { isApiError, type Clock, type KubeClient } from '../../kube';
+import { isApiError, serviceAccountOf, type Clock, type KubeClient } from '../../kube';
 import { ProblemResponse } from '../problem-response';
 import { RateLimit } from '../rate-limit';
 import { fetchClusterKeys } from './cluster-keys';
 import { ExpiringCache } from './expiring-cache';
 import { JwksCache } from './jwks-cache';
 import { type TokenVerifier, type TokenResult } from './token-verifier';
-import { unverifiedProblem } from './unverified-problem';
+import { unverifiedProblem } from '../../identity';
 import { verifyJwt } from './verify-jwt';
 
 /**
@@ -159,8 +159,7 @@ function callerOf(
   if (!authenticated) return { refused: `the API server does not accept the token for "${audience}"` };
   // A server that does not support audiences accepts any token, and returns none.
   if (!audiences.includes(audience)) return { refused: `the token is not for "${audience}"` };
-  if (!/^system:serviceaccount:[^:]+:[^:]+$/.test(user.username))
-    return { refused: 'the token is not from a service account' };
+  if (!serviceAccountOf(user.username)) return { refused: 'the token is not from a service account' };
   const { exp, iss = '' } = decodeJwt(token);
   const caller = { subject: user.username, issuer: iss, kind: 'ServiceAccount', groups: user.groups } as const;
   return { caller, expires: (exp ?? Number.POSITIVE_INFINITY) * 1000 };

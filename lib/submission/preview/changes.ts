@@ -5,14 +5,15 @@ import {
   metadataKeys,
   textAt,
   type Metadata,
+  type Workload,
   type WorkloadKind,
 } from '../../api';
 import { type ArtifactResource } from '../../artifact';
 import { type DeploymentDiff, type TargetPreview } from '../../contract';
+import { fieldDifferences, podChanges, distinctCauses, type FieldDifference } from '../../expand';
 import { type LiveObject } from '../../kube';
-import { fieldDifferences, type FieldDifference } from './field-differences';
+import { pendingHooks } from './pending-hooks';
 import { type ExpandedWorkload, type TargetSnapshot } from './target-snapshot';
-import { replacesPods } from './restarts';
 
 /** Change of one workload. */
 type WorkloadChange = TargetPreview['changes'][number];
@@ -87,7 +88,7 @@ function specsOf(previous: ArtifactResource, after: ArtifactResource): [unknown,
  * Returns the live workloads that an earlier artifact of the same workflow deployed to the same stage, and that this
  * one no longer has.
  */
-function removedBy({ workflow, stage, resources, live }: Omit<PlannedChange, 'target'>): LiveObject[] {
+export function removedBy({ workflow, stage, resources, live }: Omit<PlannedChange, 'target'>): LiveObject[] {
   const kept = new Set(resources.map(workloadReference));
   return live.filter(
     (one) =>
@@ -100,15 +101,22 @@ function removedBy({ workflow, stage, resources, live }: Omit<PlannedChange, 'ta
 
 function changeOf(resource: ArtifactResource, live: LiveObject | undefined, target: TargetSnapshot): WorkloadChange {
   const key = keyOf(resource);
-  if (!live) return { ...key, change: 'created', restarts: false, fields: [] };
   const { known: after } = target.expandResource(resource);
+  if (!live) return { ...key, change: 'created', restarts: false, ...pendingHooks(after?.workload), fields: [] };
   const earlier = target.expandLive(live);
   const fields = [
     ...metadataDifferences(live.metadata, resource.metadata),
     ...fieldDifferences(earlier?.workload.spec ?? live['spec'], after?.workload.spec ?? resource['spec'], ['spec']),
   ];
-  const restarts = after !== undefined && fields.length > 0 && replaces(live, after, fields, target);
-  return { ...key, change: fields.length === 0 ? 'unchanged' : 'changed', restarts, fields };
+  const kind = fields.length === 0 ? 'unchanged' : 'changed';
+  if (!after || fields.length === 0) return { ...key, change: kind, restarts: false, fields };
+  return {
+    ...key,
+    change: kind,
+    ...restartsOf(live, after, fields, target),
+    ...pendingHooks(after.workload, live),
+    fields,
+  };
 }
 
 const keyOf = ({ kind, metadata }: Pick<LiveObject, 'kind'> & { readonly metadata: { readonly name: string } }) => ({
@@ -131,19 +139,34 @@ function withoutDeploymentKeys(values: Readonly<Record<string, string>> | undefi
 }
 
 /**
- * Returns whether a change replaces pods. If only the number of pods changes, the workload keeps the runtime profile of
- * its pods; otherwise it moves to the current one.
+ * Returns whether a change replaces pods, and because of which fields. If only the number of pods changes, the workload
+ * keeps the runtime profile of its pods; otherwise it moves to the current one.
  */
-function replaces(
+function restartsOf(
   live: LiveObject,
   after: ExpandedWorkload,
   fields: readonly FieldDifference[],
   target: TargetSnapshot,
-): boolean {
+): Pick<WorkloadChange, 'restarts' | 'restartedVariants' | 'causes'> {
   const profile = textAt(live, 'status', 'runtimeProfile');
-  const earlier = target.expandedWith(live, profile);
-  if (!earlier) return true;
-  const isScaled = fields.every(({ path }) => path === 'spec.replicas');
+  const [before, objects] = [target.expandLive(live)?.workload, target.expandedWith(live, profile)];
+  if (!before || !objects) return { restarts: true };
+  const isScaled = fields.every(({ path }) => /^spec\.(variants\[[^\]]+\]\.)?replicas$/.test(path));
   const next = isScaled ? target.expandedWith(after.workload, profile) : after.objects;
-  return replacesPods(earlier, next ?? after.objects);
+  const sourceOf = (workload: Workload, name: string | undefined) => ({
+    workload,
+    context: target.projectContext(workload.metadata.namespace, name),
+  });
+  const found = podChanges(
+    { objects, source: sourceOf(before, profile) },
+    { objects: next ?? after.objects, source: sourceOf(after.workload, isScaled ? profile : undefined) },
+  );
+  const restarting = found.filter(({ restarts }) => restarts);
+  if (restarting.length === 0) return { restarts: false };
+  const restartedVariants = restarting.flatMap(({ variant = [] }) => variant);
+  return {
+    restarts: true,
+    ...(restartedVariants.length > 0 && { restartedVariants }),
+    causes: distinctCauses(restarting).map(({ object, path }) => ({ object, ...(path !== undefined && { path }) })),
+  };
 }

@@ -17,8 +17,9 @@ import { type TargetPreview } from '../../contract';
 import { quotaOf } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { availableOf, exceededResources, resourceTable, amountsUsedByOthers, type Balance } from './amounts-table';
-import { changesOf, workloadReference } from './changes';
+import { changesOf, removedBy, workloadReference } from './changes';
 import { feasibilityProblems } from './feasibility';
+import { liveBesides, routeConflicts } from './route-conflicts';
 import { type ExpandedWorkload, type TargetSnapshot } from './target-snapshot';
 import { nearestFit, type QuotaShortfall } from './nearest-fit';
 
@@ -66,12 +67,14 @@ export function previewTarget(submission: Submission): PreviewResult {
   const mayWait =
     target.projectContext(project).project.spec.onQuotaExceeded === 'Queue' &&
     exceeded.every((one) => fitsEmptyQuota(one, balance));
+  const removed = removedBy({ workflow, stage: stage.name, resources, live });
   const problems = [
     ...projectProblems(submission),
     ...looks.flatMap((look) => look.problems),
     ...resources.flatMap((resource) => wrongNamespace(resource, project)),
     ...resources.flatMap((resource) => takeoverProblems(resource, submission)),
     ...workloads.flatMap((known: ExpandedWorkload) => feasibilityProblems(known, target)),
+    ...routeConflicts({ target, workloads, others: liveBesides(live, [...resources, ...removed]) }),
     ...exceeded.map((resource) => quotaExceeded(resource, { project, balance, mayWait, remedy: fit ?? '' })),
   ];
   const preview = {

@@ -2,7 +2,7 @@ import { manager, recommended } from '../../api';
 import { labelOf } from '../../expand';
 import {
   listAllPages,
-  InformerFactory,
+  SharedInformerFactory,
   resourceOf,
   type Clock,
   type KubeClient,
@@ -47,12 +47,12 @@ interface OwnPart {
  */
 export class OwnConfigMaps {
   private readonly informer: SharedInformer<LiveObject>;
-  private readonly factory: InformerFactory;
+  private readonly factory: SharedInformerFactory;
   private readonly listeners = new Set<(object: LiveObject) => void>();
 
   constructor(private readonly options: StateOptions) {
     const { client, clock, namespace, onError } = options;
-    this.factory = new InformerFactory({ client, clock, onError });
+    this.factory = new SharedInformerFactory({ client, clock, onError });
     this.informer = this.factory.informer({
       resource: configMaps,
       selection: { namespace, labelSelector: ownLabel },
@@ -62,13 +62,13 @@ export class OwnConfigMaps {
     const notify = (object: LiveObject): void => {
       for (const listener of this.listeners) listener(object);
     };
-    this.informer.addHandler({ added: notify, updated: (_, after) => notify(after), deleted: notify });
+    this.informer.addEventHandler({ onAdd: notify, onUpdate: (_, after) => notify(after), onDelete: notify });
   }
 
   /** Starts the cache; resolves when it is synced. */
   async start(signal?: AbortSignal): Promise<void> {
     this.factory.start();
-    await this.factory.waitForSync(signal);
+    await this.factory.waitForCacheSync(signal);
   }
 
   stop(): Promise<void> {
@@ -127,14 +127,14 @@ export class OwnConfigMaps {
     const versioned = { ...object, metadata: { ...object.metadata, uid, resourceVersion } } as SentObject;
     // The watch delivers the ledger anyway; receiving it twice would be the most expensive part of the write.
     const options = { metadataOnly: true };
-    const { metadata } = await (before ? client.replace(versioned, options) : client.create(object, options));
+    const { metadata } = await (before ? client.update(versioned, options) : client.create(object, options));
     this.informer.offer({ ...object, metadata });
   }
 
   /** Deletes an object. */
   async remove(name: string): Promise<void> {
     const { client, namespace } = this.options;
-    await client.remove(configMaps, { name, namespace });
+    await client.delete(configMaps, { name, namespace });
   }
 
   private object({ name, part, project, data }: OwnPart): SentObject {

@@ -10,10 +10,11 @@ import {
 import { breakGlassPolicyName, deployerName, nodeOf, type SchedulableNode } from '../../expand';
 import {
   EventRecorder,
-  InformerFactory,
+  SharedInformerFactory,
   isApiError,
   keyOf,
   resourceOf,
+  serviceAccountUser,
   trimForCache,
   type Clock,
   type Impersonation,
@@ -53,7 +54,7 @@ const nodeText = (node: SchedulableNode): string =>
 export class KubernetesTarget implements DeploymentTarget {
   readonly kind = 'kubernetes';
   readonly name: string;
-  private readonly factory: InformerFactory;
+  private readonly factory: SharedInformerFactory;
   private readonly kinds: ReadonlyMap<string, SharedInformer<LiveObject>>;
   private readonly platform: ReadonlyMap<PlatformKind, SharedInformer<LiveObject>>;
   private readonly quotas: SharedInformer<LiveObject>;
@@ -69,7 +70,7 @@ export class KubernetesTarget implements DeploymentTarget {
     const { name, reader, clock, instance, onError } = options;
     this.name = name;
     this.refusals = new RejectionTracker(name, clock);
-    this.factory = new InformerFactory({ client: reader, clock, onError });
+    this.factory = new SharedInformerFactory({ client: reader, clock, onError });
     const informer = (kind: string): SharedInformer<LiveObject> =>
       this.factory.informer({ resource: resourceOf(kind), transform: trimForCache, indexers });
     this.kinds = new Map(Object.keys(workloadKinds).map((kind) => [kind, informer(kind)]));
@@ -94,7 +95,7 @@ export class KubernetesTarget implements DeploymentTarget {
 
   async start(signal?: AbortSignal): Promise<void> {
     this.factory.start();
-    await this.factory.waitForSync(signal);
+    await this.factory.waitForCacheSync(signal);
   }
 
   async stop(): Promise<void> {
@@ -166,7 +167,7 @@ export class KubernetesTarget implements DeploymentTarget {
   async remove(project: string, { kind, name }: WorkloadKey, { uid, resourceVersion }: ObjectVersion): Promise<void> {
     const key = { name, namespace: project };
     try {
-      await this.options.writer.remove(resourceOf(kind), key, { as: deployerOf(project), uid, resourceVersion });
+      await this.options.writer.delete(resourceOf(kind), key, { as: deployerOf(project), uid, resourceVersion });
       this.kinds.get(kind)?.offerDeleted(keyOf({ metadata: key }), uid);
     } catch (error) {
       // Another object has this name now and must not be deleted.
@@ -178,7 +179,7 @@ export class KubernetesTarget implements DeploymentTarget {
 
   warn(project: string, reason: string, message: string): void {
     const live = this.platform.get('Project')?.store.get(project);
-    if (live) this.events.record(live, { type: 'Warning', reason, message });
+    if (live) this.events.event(live, { type: 'Warning', reason, message });
   }
 
   private listen(): void {
@@ -188,10 +189,10 @@ export class KubernetesTarget implements DeploymentTarget {
     for (const informer of this.kinds.values()) {
       const notify = (workload: LiveObject, gone: boolean): void =>
         emit({ type: 'workload', project: workload.metadata.namespace ?? '', workload, gone });
-      informer.addHandler({
-        added: (after) => notify(after, false),
-        updated: (_, after) => notify(after, false),
-        deleted: (last) => {
+      informer.addEventHandler({
+        onAdd: (after) => notify(after, false),
+        onUpdate: (_, after) => notify(after, false),
+        onDelete: (last) => {
           notify(last, true);
           const found = this.documents.of(last.metadata.namespace ?? '');
           if ('snapshot' in found) found.snapshot.forget(last.metadata.uid);
@@ -199,20 +200,20 @@ export class KubernetesTarget implements DeploymentTarget {
       });
     }
     const invalidate = (): void => void this.nodesVersion++;
-    this.nodes.addHandler({
-      added: invalidate,
-      updated: (before, after) => nodeText(before) !== nodeText(after) && invalidate(),
-      deleted: invalidate,
+    this.nodes.addEventHandler({
+      onAdd: invalidate,
+      onUpdate: (before, after) => nodeText(before) !== nodeText(after) && invalidate(),
+      onDelete: invalidate,
     });
     const emitProject = (project: string, gone = false): void => emit({ type: 'project', project, gone });
-    this.platform.get('Project')?.addHandler({
-      added: ({ metadata }) => emitProject(metadata.name),
-      updated: (_, { metadata }) => emitProject(metadata.name),
-      deleted: ({ metadata }) => emitProject(metadata.name, true),
+    this.platform.get('Project')?.addEventHandler({
+      onAdd: ({ metadata }) => emitProject(metadata.name),
+      onUpdate: (_, { metadata }) => emitProject(metadata.name),
+      onDelete: ({ metadata }) => emitProject(metadata.name, true),
     });
-    this.quotas.addHandler({
-      added: ({ metadata }) => emitProject(metadata.namespace ?? ''),
-      updated: (_, { metadata }) => emitProject(metadata.namespace ?? ''),
+    this.quotas.addEventHandler({
+      onAdd: ({ metadata }) => emitProject(metadata.namespace ?? ''),
+      onUpdate: (_, { metadata }) => emitProject(metadata.namespace ?? ''),
     });
   }
 }
@@ -227,4 +228,6 @@ const endingBreakGlass = (object: SentObject): SentObject => {
   return { ...object, metadata };
 };
 
-const deployerOf = (project: string): Impersonation => ({ user: `system:serviceaccount:${project}:${deployerName}` });
+const deployerOf = (project: string): Impersonation => ({
+  user: serviceAccountUser({ namespace: project, name: deployerName }),
+});

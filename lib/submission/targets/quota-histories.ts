@@ -1,4 +1,4 @@
-import { resourceOf, type InformerFactory, type LiveObject, type SharedInformer } from '../../kube';
+import { resourceOf, type SharedInformerFactory, type LiveObject, type SharedInformer } from '../../kube';
 import { historiesIn, usageSelector, type DayUsage } from '../../quota';
 
 /** Daily peaks from the quota monitor; a cluster without one has none. */
@@ -6,17 +6,17 @@ export class QuotaHistories {
   private readonly informer: SharedInformer<readonly [string, readonly DayUsage[]] | undefined>;
   private readonly historyByProject = new Map<string, readonly DayUsage[]>();
 
-  constructor(factory: InformerFactory, namespace: string) {
+  constructor(factory: SharedInformerFactory, namespace: string) {
     this.informer = factory.informer({
       resource: resourceOf('ConfigMap'),
       selection: { namespace, labelSelector: usageSelector },
       transform: historyOf,
       optional: true,
     });
-    this.informer.addHandler({
-      added: (one) => one && this.historyByProject.set(...one),
-      updated: (_, one) => one && this.historyByProject.set(...one),
-      deleted: (one) => one && this.historyByProject.delete(one[0]),
+    this.informer.addEventHandler({
+      onAdd: (one) => one && this.historyByProject.set(...one),
+      onUpdate: (_, one) => one && this.historyByProject.set(...one),
+      onDelete: (one) => one && this.historyByProject.delete(one[0]),
     });
   }
 

@@ -1,5 +1,5 @@
-import { admissionProblems, ownedFlagProblem } from 'pinion';
-import { type Problem } from 'pinion/api';
+import { admissionProblems, ownedFlagProblem } from '@pinion-platform/pinion';
+import { type Problem } from '@pinion-platform/pinion/api';
 import { parseCidr } from '../network/cidr';
 import { etcdFlags } from './control-plane/etcd-unit';
 import { type ControlPlaneSpec, type Flags, type Member } from './control-plane/control-plane-spec';

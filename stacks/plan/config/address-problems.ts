@@ -1,4 +1,4 @@
-import { type FieldPath, type Problem } from 'pinion/api';
+import { type FieldPath, type Problem } from '@pinion-platform/pinion/api';
 import {
   enclosing,
   formatCidr,

@@ -1,4 +1,4 @@
-import { nearest, type Problem } from 'pinion/api';
+import { nearest, type Problem } from '@pinion-platform/pinion/api';
 import { maxNodes, type ClusterCapacity } from '../machines/cluster-capacity';
 import { addressesIn, formatCidr, freeBlock, parseCidr, type Cidr } from '../network/cidr';
 import { type ClusterConfig } from './cluster-config';

@@ -1,4 +1,4 @@
-import { textForm } from 'pinion/api';
+import { textForm } from '@pinion-platform/pinion/api';
 import * as z from 'zod';
 import { maxZones } from '../network/subnet-layout';
 

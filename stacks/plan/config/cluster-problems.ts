@@ -1,5 +1,5 @@
-import { isWithinLocation } from 'pinion';
-import { type Problem } from 'pinion/api';
+import { isWithinLocation } from '@pinion-platform/pinion';
+import { type Problem } from '@pinion-platform/pinion/api';
 import { type ClusterConfig, type PoolConfig } from './cluster-config';
 import { bucketName, loadBalancerName, roleName, type BucketPurpose } from '../names';
 import { platformAccounts } from '../platform';

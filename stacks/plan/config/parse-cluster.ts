@@ -1,4 +1,4 @@
-import { isError, ProblemsError, schemaProblems, type Problem } from 'pinion/api';
+import { isError, ProblemsError, schemaProblems, type Problem } from '@pinion-platform/pinion/api';
 import { addressProblems } from './address-problems';
 import { clusterSchema, type ClusterConfig, type ClusterInput } from './cluster-config';
 import { clusterProblems } from './cluster-problems';

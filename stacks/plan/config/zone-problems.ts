@@ -1,4 +1,4 @@
-import { nearest, type Problem } from 'pinion/api';
+import { nearest, type Problem } from '@pinion-platform/pinion/api';
 import { type ClusterConfig } from './cluster-config';
 import { narrowRegions, regions, zonesIn } from './regions';
 

@@ -1,4 +1,4 @@
-import { tagKeys } from 'pinion/api';
+import { tagKeys } from '@pinion-platform/pinion/api';
 import { parameterNames } from '../bootstrap/node-cluster-config';
 import { type ClusterConfig } from '../config/cluster-config';
 import { bucketArn, parameterPath, regionalArn, issuerPaths } from '../names';

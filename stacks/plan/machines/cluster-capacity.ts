@@ -1,4 +1,4 @@
-import { type AutoscalerBounds } from 'pinion';
+import { type AutoscalerBounds } from '@pinion-platform/pinion';
 import { type EtcdName } from '../network/ports';
 
 /** Volume of each member of an etcd database. */

@@ -1,4 +1,4 @@
-import { tagKeys } from 'pinion/api';
+import { tagKeys } from '@pinion-platform/pinion/api';
 import { letterOf, controlPlaneAddress, vpcOf } from '../network/addresses';
 import { type ClusterCapacity, type EtcdVolumeSize } from './cluster-capacity';
 import { formatCidr } from '../network/cidr';

@@ -1,4 +1,4 @@
-import { tagKeys } from 'pinion/api';
+import { tagKeys } from '@pinion-platform/pinion/api';
 import { type ClusterConfig } from '../config/cluster-config';
 import { exactVersion } from './exact-version';
 import { roleName } from '../names';

@@ -1,4 +1,4 @@
-import { instanceTypes, resolvePlatform, type CapacityPlan } from 'pinion';
+import { instanceTypes, resolvePlatform, type CapacityPlan } from '@pinion-platform/pinion';
 import {
   hostParts,
   withPageCacheReclaim,

@@ -1,4 +1,4 @@
-import { tagKeys } from 'pinion/api';
+import { tagKeys } from '@pinion-platform/pinion/api';
 import { letterOf } from '../network/addresses';
 import { type ClusterCapacity, type NodeGroupSize } from './cluster-capacity';
 import { defaultPoolConfig, type ClusterConfig, type PoolConfig, type Taint } from '../config/cluster-config';

@@ -1,4 +1,4 @@
-import { autoscalerBounds, type CapacityPlan } from 'pinion';
+import { autoscalerBounds, type CapacityPlan } from '@pinion-platform/pinion';
 import { type ClusterCapacity } from './cluster-capacity';
 
 /** Returns sizes and counts of a capacity plan, overrides included. */

@@ -1,4 +1,4 @@
-import { type InstanceType } from 'pinion';
+import { type InstanceType } from '@pinion-platform/pinion';
 import { type KubeletSpec } from '../bootstrap';
 
 /** Reserved millicores of the first core, the second, each of the next two, and each further one. */

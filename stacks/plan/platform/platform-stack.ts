@@ -1,5 +1,5 @@
-import { type KubernetesObject } from 'pinion';
-import { formatPath, isError, ProblemsError, schemaProblems, type Problem } from 'pinion/api';
+import { type KubernetesObject } from '@pinion-platform/pinion';
+import { formatPath, isError, ProblemsError, schemaProblems, type Problem } from '@pinion-platform/pinion/api';
 import { cilium } from './add-ons/cilium/cilium';
 import { cloudController } from './add-ons/cloud-controller';
 import { clusterAutoscaler } from './add-ons/cluster-autoscaler';
@@ -98,6 +98,15 @@ function stagesOf(config: PlatformStackConfig): Stage[] {
             'deployments',
             'The submission service needs its host name, and workloads need all earlier stages.',
             deployed,
+          ),
+        ]
+      : []),
+    ...(pinion.gateway.length > 0
+      ? [
+          stage(
+            'gateway',
+            'It waits for its certificate, and all earlier stages reach the API server itself.',
+            pinion.gateway,
           ),
         ]
       : []),

@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 
 /** Names of the stages, in order. */
 export const stageNames = [
@@ -11,6 +11,7 @@ export const stageNames = [
   'scaling',
   'ingress',
   'deployments',
+  'gateway',
   'observability',
 ] as const;
 

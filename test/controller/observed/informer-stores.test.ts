@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { InformerStores } from '../../../lib/controller/observed/informer-stores';
-import { InformerFactory, type LiveObject } from '../../../lib/kube';
+import { SharedInformerFactory, type LiveObject } from '../../../lib/kube';
 import { ManualClock } from '../../kube/manual-clock';
 import { FakeApiServer } from '../fake-api-server';
 
@@ -30,11 +30,15 @@ describe('the stores of a controller', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const server = new FakeApiServer();
-        const factory = new InformerFactory({ client: server, clock: new ManualClock(), onError: () => undefined });
+        const factory = new SharedInformerFactory({
+          client: server,
+          clock: new ManualClock(),
+          onError: () => undefined,
+        });
         const stores = new InformerStores(factory);
         for (const name of ['one', 'two']) server.put(node(name));
         factory.start();
-        await factory.waitForSync();
+        await factory.waitForCacheSync();
         await new Promise(setImmediate);
         const pods = new Map<number, (typeof steps)[number]>();
         for (const one of steps) {

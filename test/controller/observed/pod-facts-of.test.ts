@@ -42,6 +42,13 @@ test('a pod is cached with its index, and with the requests that the scheduler c
   });
 });
 
+test('a pod of a hook belongs to the workload, and is known as that of the hook', () => {
+  const facts = pod({
+    labels: { 'pinterest.com/kind': 'PinterestServiceHook', 'pinterest.com/hook': 'migrate' },
+  });
+  expect(facts).toMatchObject({ workload: { kind: 'PinterestService', label: 'app' }, hook: 'migrate' });
+});
+
 test('containers that are starting, or end with their pod, have no failure', () => {
   const starting = { state: { waiting: { reason: 'ContainerCreating' } } };
   expect(pod({ status: { containerStatuses: [{ name: 'app', ...starting }] } }).containerIssues).toEqual([]);

@@ -148,6 +148,27 @@ describe('objects of other owners', () => {
     ]);
   });
 
+  test.each([
+    ['has an address of its own', { clusterIP: 'None' }, { clusterIP: '10.0.0.1' }],
+    ['is headless', {}, { clusterIP: 'None' }],
+  ])('a Service of another client that %s is not adopted, because it would be recreated', (fact, desired, live) => {
+    const existing = stored(object('Service', 'payments', { spec: live }), { labels: {} });
+    const { steps, blockingIssues } = planned([object('Service', 'payments', { spec: desired })], [existing], {
+      adopt: true,
+      full: () => existing,
+    });
+    expect([steps, blockingIssues]).toEqual([
+      [],
+      [expect.objectContaining({ reason: 'NameConflict', message: expect.stringContaining(fact) as string })],
+    ]);
+  });
+
+  test('the remedy for an object that the spec names is another name there', () => {
+    const existing = stored(object('Service', 'payments'), { labels: {} });
+    const { blockingIssues } = planned([object('Service', 'payments')], [existing]);
+    expect(blockingIssues[0]?.message).toContain('or use another name in PinterestService web.');
+  });
+
   test('the plan waits for an object by its name if no owner will report its end', () => {
     const going = stored(object('Deployment', 'web'), { labels: {}, deletionTimestamp: '2026-01-01T00:00:00Z' });
     const { steps, waits, awaited } = planned([object('Deployment', 'web')], [going]);
@@ -173,6 +194,47 @@ describe('objects of other owners', () => {
     const desired = [object('Service', 'web'), object('Deployment', 'web'), object('Ingress', 'web')];
     const { steps } = planned(desired, [stored(object('Service', 'web'), { labels: {} })]);
     expect(objectsIn({ steps }).map(({ kind }) => kind)).toEqual(['Deployment']);
+  });
+
+  describe('while the name of the headless Service is taken', () => {
+    const desired = [
+      object('Service', 'cart', { spec: { clusterIP: 'None' } }),
+      object('StatefulSet', 'web', { spec: { serviceName: 'cart' } }),
+    ];
+    const foreign = stored(object('Service', 'cart'), { ownerReferences: [theirs] });
+
+    test('its StatefulSet, whose domain it would be, is not created', () => {
+      const { steps, blockingIssues } = planned(desired, [foreign]);
+      expect(steps).toEqual([]);
+      expect(blockingIssues.map(({ message }) => message)).toEqual([
+        'Service cart exists and belongs to HelmRelease shop. Recreate PinterestService web with another name of its headless Service (spec.membersService), or remove the other owner.',
+      ]);
+    });
+
+    test('its StatefulSet is not replaced, but it is still updated', () => {
+      const live = applied(desired).filter(({ kind }) => kind === 'StatefulSet');
+      const planOf = (spec: object) =>
+        describePlan(
+          planned(
+            desired.map((one) =>
+              one.kind === 'StatefulSet'
+                ? object('StatefulSet', 'web', { spec: { serviceName: 'cart', ...spec } })
+                : one,
+            ),
+            [...live, foreign],
+          ),
+        );
+      expect(planOf({ podManagementPolicy: 'Parallel' })).toEqual(['NameConflict Service/cart', 'waits']);
+      expect(planOf({ minReadySeconds: 5 })).toEqual(['changed StatefulSet/web', 'NameConflict Service/cart']);
+    });
+
+    test('a set with another Service is created', () => {
+      const other = object('StatefulSet', 'web', { spec: { serviceName: 'web-members' } });
+      expect(describePlan(planned([object('Service', 'cart'), other], [foreign]))).toEqual([
+        'created StatefulSet/web',
+        'NameConflict Service/cart',
+      ]);
+    });
   });
 
   test('the plan waits for an object of a deleted owner with the same name', () => {

@@ -9,6 +9,7 @@ import {
   makeCronJob,
   makeDaemon,
   makeJobSet,
+  makeReplicatedJobSet,
   makeService,
   makeStatefulSet,
   makeTrainingJob,
@@ -417,6 +418,11 @@ describe('run-to-completion workloads', () => {
       gang: { phase: 'Started', since: '2026-03-01T10:59:00Z', attempts: 1 },
     };
     expect(recordOf(reportOn(makeTrainingJob(), { record }).status)).toEqual(record);
+    const open: RunRecord = { restarts: 0, succeeded: {}, failed: {}, awaited: ['driver'] };
+    expect(recordOf(reportOn(makeReplicatedJobSet(), { record: open }).status)).toEqual(open);
+  });
+
+  test('the record of a run that has not started is empty', () => {
     const open: RunRecord = { restarts: 0, succeeded: {}, failed: {} };
     expect(recordOf(reportOn(makeTrainingJob(), { record: open }).status)).toEqual(open);
     expect(recordOf(undefined)).toEqual(open);
@@ -607,6 +613,20 @@ describe('events', () => {
     expect(reportOn(makeService(), { statuses, previous, pods: [crashing('app-new-b', 1)] }).events).toEqual([]);
     expect(reportOn(makeService(), { statuses, previous, pods: [crashing('app-new-b', 137)] }).events).toMatchObject([
       { reason: 'OOMKilled' },
+    ]);
+  });
+
+  test('a restart names its cause', () => {
+    const record: RunRecord = {
+      restarts: 1,
+      run: 'abc',
+      succeeded: {},
+      failed: {},
+      restartCause: 'Job app-0 failed: x',
+    };
+    const previous = reportOn(makeJobSet(), { record: { ...record, restarts: 0 } }).status as ReportInput['previous'];
+    expect(reportOn(makeJobSet(), { record, previous }).events).toEqual([
+      { type: 'Warning', reason: 'Restarted', message: 'The run was restarted after it failed: Job app-0 failed: x.' },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { safeParseManifest, group, type Workload } from '../../../lib/api';
+import { safeParseManifest, group, metadataKeys, type Workload } from '../../../lib/api';
 import { safeExpand, type KubernetesObject, resolvePlatform, type ProjectContext } from '../../../lib/expand';
 import { firstDifference } from '../../../lib/controller/plan/satisfies';
 import { writtenPart } from '../../../lib/controller/written-part';
@@ -7,6 +7,15 @@ import { ownerOf, type ClusterSnapshot } from './cluster-snapshot';
 import { keyOf } from './user';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+interface JobSetSpec {
+  readonly suspend?: boolean;
+  readonly replicatedJobs?: readonly {
+    readonly name: string;
+    readonly replicas?: number;
+    readonly dependsOn?: readonly { readonly name: string }[];
+  }[];
+}
 
 /** Returns the objects that a stored workload expands to. */
 export function expandedObjects(
@@ -33,7 +42,8 @@ export function checkObjects(snapshot: ClusterSnapshot): string[] {
         metadata: { namespace: document.metadata.namespace, ...object.metadata },
       });
       desired.add(objectKey);
-      const problem = problemOf(document, object, live.get(objectKey));
+      const child = live.get(objectKey);
+      const problem = !child && waits(document, object, snapshot) ? undefined : problemOf(document, object, child);
       if (problem !== undefined) problems.push(`${keyOf(document)}: ${objectKey} ${problem}`);
     }
   }
@@ -51,6 +61,7 @@ const keyOfObject = ({
 /** Returns the problem of one object. */
 function problemOf(document: LiveObject, object: KubernetesObject, live: LiveObject | undefined): string | undefined {
   const isFinished = isFinishedJob(document);
+  if (object.kind === 'Job' && keepsEarlierJobs(document)) return undefined;
   // A finished workload does not recreate objects.
   if (!live) return isFinished ? undefined : 'is missing';
   if (live.metadata.deletionTimestamp !== undefined) return 'is being deleted';
@@ -61,6 +72,34 @@ function problemOf(document: LiveObject, object: KubernetesObject, live: LiveObj
   if (object.kind === 'Job' && isFinishedJob(live)) return undefined;
   const difference = firstDifference(object.kind === 'Job' ? withoutRunFields(object) : object, live);
   return difference === undefined ? undefined : `differs at ${difference}`;
+}
+
+/** Returns whether a run has the Jobs of an earlier spec: it was changed while it was running, and is suspended. */
+function keepsEarlierJobs(document: LiveObject): boolean {
+  const { suspend } = document['spec'] as Fields;
+  const { cause } = (document['status'] ?? {}) as { readonly cause?: { readonly reason: string } };
+  return suspend === true && cause?.reason === 'DestructiveChangeBlocked';
+}
+
+/** Returns whether a Job of a suspended job set must not exist yet, because a job that it waits for has not succeeded. */
+function waits(
+  { spec, metadata }: LiveObject,
+  { kind, metadata: own }: KubernetesObject,
+  { children }: ClusterSnapshot,
+) {
+  const { suspend, replicatedJobs = [] } = spec as JobSetSpec;
+  const { dependsOn = [] } = replicatedJobs.find(({ name }) => name === own.labels?.[metadataKeys.job]) ?? {};
+  if (kind !== 'Job' || suspend !== true) return false;
+  return dependsOn.some((dependency) => {
+    const { replicas = 1 } = replicatedJobs.find(({ name }) => name === dependency.name) ?? {};
+    const succeeded = children.filter(
+      (child) =>
+        ownerOf(child)?.uid === metadata.uid &&
+        child.metadata.labels?.[metadataKeys.job] === dependency.name &&
+        conditionsOf(child).some(({ type, status }) => type === 'Complete' && status === 'True'),
+    );
+    return succeeded.length < replicas;
+  });
 }
 
 /** Returns a Job without the fields that the run plan decides. */

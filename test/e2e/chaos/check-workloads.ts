@@ -1,7 +1,7 @@
 import { resolvePlatform } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { conditionsOf, expandedObjects, isFinishedJob } from './check-objects';
-import { manifestOf, restarts, type WorkloadManifest } from './random-workloads';
+import { manifestOf, type WorkloadManifest } from './random-workloads';
 import { ownerOf, type ClusterSnapshot } from './cluster-snapshot';
 import { keyOf, type WorkloadHistory, type User } from './user';
 
@@ -19,7 +19,7 @@ export function checkWorkloads(snapshot: ClusterSnapshot, user: User): string[] 
     if (!document) problems.push(`${key} was applied but does not exist`);
     else
       problems.push(
-        ...[lostUpdate(workload, document), ...staleProblems(document)].flatMap((what) =>
+        ...[lostUpdate(workload, document), ...staleProblems(document, snapshot)].flatMap((what) =>
           what ? [`${key} ${what}`] : [],
         ),
       );
@@ -39,7 +39,7 @@ function contains(stored: unknown, desired: unknown): boolean {
   return Object.entries(desired).every(([key, value]) => contains((stored as Fields)[key], value));
 }
 
-function staleProblems(document: LiveObject): string[] {
+function staleProblems(document: LiveObject, snapshot: ClusterSnapshot): string[] {
   const status = (document['status'] ?? {}) as Fields;
   if (status['observedGeneration'] !== document.metadata.generation)
     return [`has generation ${document.metadata.generation}, its status has ${String(status['observedGeneration'])}`];
@@ -47,33 +47,34 @@ function staleProblems(document: LiveObject): string[] {
     const isSuspended = (document['spec'] as Fields)['suspend'] === true;
     return isSuspended || isFinishedJob(document)
       ? []
-      : [`has not finished: ${JSON.stringify(conditionsOf(document))}`];
+      : [`has not finished: ${JSON.stringify(conditionsOf(document))}; ${stateOfPods(document, snapshot)}`];
   }
   const isReady = conditionsOf(document).some(({ type, status: value }) => type === 'Ready' && value === 'True');
   return isReady
     ? []
-    : [`is not Ready: ${JSON.stringify({ conditions: conditionsOf(document), cause: status['cause'] })}`];
+    : [
+        `is not Ready: ${JSON.stringify({ conditions: conditionsOf(document), cause: status['cause'] })}; ${stateOfPods(document, snapshot)}`,
+      ];
 }
+
+/** Returns the state of a workload's pods, which tells whether kube-scheduler, kwok or the controller is behind. */
+function stateOfPods({ kind, metadata: { name } }: LiveObject, { pods }: ClusterSnapshot): string {
+  const states = pods
+    .filter(({ metadata: { labels = {} } }) => isOf(kind, name, labels))
+    .map(({ metadata, spec, status }) => {
+      const { nodeName = 'no node' } = (spec ?? {}) as { readonly nodeName?: string };
+      const { phase, conditions } = (status ?? {}) as { readonly phase?: string; readonly conditions?: unknown };
+      const { finalizers = [], deletionTimestamp, creationTimestamp } = metadata;
+      const times = [creationTimestamp, ...(deletionTimestamp === undefined ? [] : [`deleted ${deletionTimestamp}`])];
+      return [metadata.name, phase, nodeName, ...times, ...finalizers, JSON.stringify(conditions)].join(' ');
+    });
+  return states.length === 0 ? 'no pods' : `pods: ${states.join(' | ')}`;
+}
+
+const isOf = (kind: string, name: string, labels: Readonly<Record<string, string>>): boolean =>
+  labels['pinterest.com/kind'] === kind && labels['pinterest.com/workload'] === name;
 
 const isJob = ({ kind }: LiveObject): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
-
-/** Returns problems of the failing job set: a wrong number of restarts, or Jobs that were created too often. */
-export function checkRestarts(
-  snapshot: ClusterSnapshot,
-  workload: WorkloadManifest,
-  created: ReadonlyMap<string, number>,
-): string[] {
-  const document = [...snapshot.documents.values()].find((one) => keyOf(one) === keyOf(workload));
-  const reportedRestarts = (document?.['status'] as Fields | undefined)?.['restarts'];
-  const jobs = [...created].filter(
-    ([name]) => name === workload.metadata.name || name.startsWith(`${workload.metadata.name}-`),
-  );
-  return [
-    ...(reportedRestarts === restarts ? [] : [`${keyOf(workload)} has ${String(reportedRestarts)} restarts`]),
-    ...(jobs.length > 0 ? [] : [`no Job of ${keyOf(workload)} was created`]),
-    ...jobs.flatMap(([name, count]) => (count <= restarts + 1 ? [] : [`Job ${name} was created ${count} times`])),
-  ];
-}
 
 /** Pods of untouched workloads and their owners, by workload. */
 export type UntouchedPods = ReadonlyMap<string, readonly string[]>;
@@ -98,12 +99,9 @@ export function checkUntouchedPods(before: UntouchedPods, snapshot: ClusterSnaps
 }
 
 function describePods({ kind, metadata }: WorkloadManifest, { pods, histories, children }: ClusterSnapshot): string[] {
-  const labels = { 'pinterest.com/kind': kind, 'pinterest.com/workload': metadata.name };
   const jobs = children.filter((child) => child.kind === 'Job');
   return [...pods, ...histories, ...jobs]
-    .filter(({ metadata: { labels: found = {} } }) =>
-      Object.entries(labels).every(([label, value]) => found[label] === value),
-    )
+    .filter(({ metadata: { labels = {} } }) => isOf(kind, metadata.name, labels))
     .map((object) => `${object.kind} ${object.metadata.name} ${object.metadata.uid}`)
     .sort();
 }

@@ -45,22 +45,42 @@ const autoscaling: Change = (random, spec) =>
     ? { replicas: undefined, autoscaling: { minReplicas: random.integer(1, 2), maxReplicas: 4 } }
     : { autoscaling: undefined, replicas: replicaCount(random) };
 const suspend: Change = (_, spec) => ({ suspend: spec['suspend'] !== true });
-const shards: Change = (random) => ({ shards: random.integer(1, 3) });
+const shards: Change = (random, { replicatedJobs: jobs }) => {
+  const count = random.integer(1, 3);
+  if (!Array.isArray(jobs)) return { shards: count };
+  const [first, ...others] = jobs as readonly Fields[];
+  return { replicatedJobs: [{ ...first, shards: count }, ...others] };
+};
 const schedule: Change = (random) => ({ schedule: `${random.integer(0, 59)} 3 1 1 *` });
 const sizes: Change = (_, spec) =>
   spec['volumeClaimTemplates'] === undefined
     ? {}
     : { volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '2Gi' }] };
 
-/** Returns a spec of work that runs to completion and fails with a probability. */
-const finiteWork = (random: SeededRandom, failureRate: number): Fields => ({
-  template: smallTemplate({
+/** Returns a template of pods that exit, and fail with a probability. */
+const finiteTemplate = (random: SeededRandom, failureRate: number) =>
+  smallTemplate({
     [podBehavior.exitAfter]: random.of(['300ms', '1s', '3s']),
     ...(random.is(failureRate) && { [podBehavior.exitCode]: '3' }),
-  }),
+  });
+
+/** Returns a spec of work that runs to completion and fails with a probability. */
+const finiteWork = (random: SeededRandom, failureRate: number): Fields => ({
+  template: finiteTemplate(random, failureRate),
   retries: 0,
   ...(random.is(0.5) && { allowLoss: ['Progress'] }),
 });
+
+/** Returns jobs of which each may wait for the one before it. */
+const dependentJobs = (random: SeededRandom, failureRate: number): readonly Fields[] =>
+  ['data', 'driver', 'workers'].map((name, index, names) => ({
+    name,
+    replicas: random.integer(1, 2),
+    shards: random.integer(1, 2),
+    template: finiteTemplate(random, failureRate),
+    ...(index > 0 &&
+      random.is(0.7) && { dependsOn: [{ name: names[index - 1], status: random.of(['Ready', 'Complete']) }] }),
+  }));
 
 const kinds: Generators = {
   PinterestService: {
@@ -88,11 +108,14 @@ const kinds: Generators = {
     changes: [env, file, labels, schedule, suspend],
   },
   PinterestJobSet: {
-    make: (random) => ({
-      ...finiteWork(random, 0.4),
-      ...shards(random, {}),
-      failurePolicy: { maxRestarts: random.integer(0, 2) },
-    }),
+    make: (random) => {
+      const { template, ...fields } = finiteWork(random, 0.4);
+      return {
+        ...fields,
+        ...(random.is(0.5) ? { replicatedJobs: dependentJobs(random, 0.2) } : { template, ...shards(random, {}) }),
+        failurePolicy: { maxRestarts: random.integer(0, 2) },
+      };
+    },
     changes: [env, shards, suspend, file, labels],
   },
   PinterestTrainingJob: {
@@ -120,22 +143,6 @@ export function generateWorkload(
   const namespace = kind === 'PinterestDaemon' ? projects.infrastructure : projects.project;
   return { apiVersion, kind, metadata: { name, namespace }, spec: kinds[kind].make(random) };
 }
-
-/** Restarts of the failing job set. */
-export const restarts = 2;
-
-/** Returns a job set that always fails and restarts a fixed number of times. */
-export const failingJobSet = ({ project }: RoundProjects): WorkloadManifest => ({
-  apiVersion,
-  kind: 'PinterestJobSet',
-  metadata: { name: 'failing', namespace: project },
-  spec: {
-    template: smallTemplate({ [podBehavior.exitAfter]: '1s', [podBehavior.exitCode]: '3' }),
-    retries: 0,
-    shards: 2,
-    failurePolicy: { maxRestarts: restarts },
-  },
-});
 
 /** Generates a number of workloads of each kind. */
 export function generateWorkloads(

@@ -23,6 +23,11 @@ const deployed = (stage: string, image: string): SendableObject => {
     spec: { template: { spec: { ...spec, containers } } },
   } as SendableObject;
 };
+/** The same with a variant that overrides the image. */
+const withVariant = (image: string): SendableObject => {
+  const { spec, ...rest } = deployed('production', pinned) as SendableObject & { readonly spec: object };
+  return { ...rest, spec: { ...spec, variants: [{ name: 'v1' }, { name: 'v2', image }] } } as SendableObject;
+};
 const sequence = (value: string) => ({ metadata: { annotations: { [metadataKeys.deploymentSequence]: value } } });
 const revision = (labels: object): SendableObject => {
   const { metadata, ...rest } = own('apps/v1', 'ControllerRevision', 'forged', 'shop', { revision: 9, data: {} });
@@ -95,6 +100,18 @@ export const installedPolicyAttacks: AttackTable = {
       as: 'deployer of shop',
       does: { create: deployed('production', tagged) },
       expects: refusedBy('image-digests.pinterest.com'),
+    },
+    {
+      name: 'deploy a variant whose image has no digest to shop',
+      as: 'deployer of shop',
+      does: { create: withVariant(tagged) },
+      expects: refusedBy('image-digests.pinterest.com'),
+    },
+    {
+      name: 'deploy a variant whose image has a digest to shop',
+      as: 'deployer of shop',
+      does: { create: withVariant(pinned) },
+      expects: allowed,
     },
     {
       name: 'deploy an image with a digest to shop in the stage that owns the cluster',

@@ -100,7 +100,7 @@ async function installPrograms({ client }: Cluster): Promise<void> {
   const namespaces = [...accounts, ...roles.map(({ metadata }) => metadata)].flatMap(
     ({ namespace }) => namespace ?? [],
   );
-  for (const namespace of new Set(namespaces)) await client.ensureNamespace(namespace);
+  for (const namespace of new Set([...namespaces, 'pinion-gateway'])) await client.ensureNamespace(namespace);
   for (const object of [...accounts.map(accountObject), ...access, ...roles])
     expectStatus(await client.apply(object as SendableObject), [200, 201]);
 }

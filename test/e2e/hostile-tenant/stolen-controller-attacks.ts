@@ -25,7 +25,7 @@ export const eve = { apiGroup: rbac, kind: 'User', name: 'eve' };
 /** Returns the subject of a service account. */
 export const account = (name: string, namespace: string) => ({ kind: 'ServiceAccount', name, namespace });
 /** Namespaces of Kubernetes and of the installation. */
-export const reserved = ['kube-system', 'default', controllerName];
+export const reserved = ['kube-system', 'default', controllerName, 'pinion-gateway'];
 /** These, and the namespace of another program. */
 export const foreign = [...reserved, 'platform-scaling'];
 

@@ -1,7 +1,7 @@
 import { formatPath } from '../../../lib/api';
 import { traceOrigins, type ExplainedObject } from '../../../lib/expand';
-import { makeService, makeProjectContext } from 'pinion/testing';
-import { parseManifest, resolvePlatform, type ManifestInput } from 'pinion';
+import { makeService, makeProjectContext } from '@pinion-platform/pinion/testing';
+import { parseManifest, resolvePlatform, type ManifestInput } from '@pinion-platform/pinion';
 
 const input: ManifestInput<'PinterestService'> = {
   apiVersion: 'pinterest.com/v1',

@@ -51,6 +51,27 @@ const template = (cpu: string, memory: string) => ({
 });
 
 describe('a service', () => {
+  test('requests the pods of all variants, with the resources and the maximum of each', () => {
+    const variants = [
+      { name: 'v1', replicas: 2 },
+      { name: 'v2', resources: { requests: { cpu: '1' } } },
+      { name: 'v3', autoscaling: { maxReplicas: 4 } },
+    ];
+    const service = makeService({
+      variants,
+      rollout: { maxSurge: 0, maxUnavailable: 1 },
+      template: template('500m', '1Gi'),
+    });
+    const names = ['pods', 'requests.cpu', 'requests.memory', 'services', 'count/deployments.apps'];
+    expect(texts(peakOf(service), ...names)).toEqual({
+      pods: '7',
+      'requests.cpu': '4',
+      'requests.memory': '7Gi',
+      services: '1',
+      'count/deployments.apps': '3',
+    });
+  });
+
   test('requests its replicas and the surge of a rollout', () =>
     expect(
       texts(
@@ -228,6 +249,16 @@ describe('any workload', () => {
 /** The workload with an additional number of replicas, members or shards. */
 function grown(input: ManifestInput, more: number): ManifestInput {
   const spec = input.spec as unknown as Readonly<Record<string, unknown>>;
+  const variants = spec['variants'] as readonly { readonly replicas?: number }[] | undefined;
+  if (variants) {
+    const larger = variants.map(({ replicas = 1, ...rest }) => ({ ...rest, replicas: replicas + more }));
+    return { ...input, spec: { ...spec, variants: larger } } as unknown as ManifestInput;
+  }
+  const jobs = spec['replicatedJobs'] as readonly { readonly shards?: number }[] | undefined;
+  if (jobs) {
+    const larger = jobs.map(({ shards = 1, ...rest }) => ({ ...rest, shards: shards + more }));
+    return { ...input, spec: { ...spec, replicatedJobs: larger } } as unknown as ManifestInput;
+  }
   const path = pathOfCount(input.kind, spec);
   if (!path) return input;
   const present = valueAt(spec, path);

@@ -1,4 +1,4 @@
-import { parseManifest, explainProblem, type PlatformManifest, type SpecInput } from 'pinion';
+import { parseManifest, explainProblem, type PlatformManifest, type SpecInput } from '@pinion-platform/pinion';
 import { safeExpand, resolvePlatform } from '../../../lib/expand';
 
 const base = { apiVersion: 'pinterest.com/v1' } as const;

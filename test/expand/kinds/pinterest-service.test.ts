@@ -1,4 +1,4 @@
-import { parseManifest, safeExpand, expand, resolvePlatform, type PlatformManifest } from 'pinion';
+import { parseManifest, safeExpand, expand, resolvePlatform, type PlatformManifest } from '@pinion-platform/pinion';
 import { checkNative, formatPath, isTypeName, type Problem } from '../../../lib/api';
 import { defaultPlatform } from '../../../lib/expand/platform/default-platform';
 

@@ -1,4 +1,11 @@
-import { parseManifest, safeExpand, expand, resolvePlatform, type SpecInput, type Workload } from 'pinion';
+import {
+  parseManifest,
+  safeExpand,
+  expand,
+  resolvePlatform,
+  type SpecInput,
+  type Workload,
+} from '@pinion-platform/pinion';
 
 type Input = Partial<SpecInput<'PinterestStatefulSet'>>;
 type SecurityContext = NonNullable<SpecInput<'PinterestStatefulSet'>['template']['spec']['securityContext']>;
@@ -127,4 +134,41 @@ test('maxUnavailable above 1 gives a warning, because clusters ignore it by defa
   const { objects, problems } = safeExpand(workloadOf({ update: { maxUnavailable: 2 } }), context);
   expect(objects).toBeDefined();
   expect(problems).toMatchObject([{ severity: 'warning', path: ['spec', 'update', 'maxUnavailable'] }]);
+});
+
+describe('the headless Service of the members', () => {
+  const namesOf = (spec: Input) => {
+    const objects = expanded(spec);
+    const set = objects.find(({ kind }) => kind === 'StatefulSet')?.['spec'] as {
+      readonly serviceName: string;
+      readonly template: { readonly spec: { readonly containers: readonly { readonly env: readonly object[] }[] } };
+    };
+    const services = objects.filter(({ kind }) => kind === 'Service');
+    return {
+      serviceName: set.serviceName,
+      env: set.template.spec.containers[0]?.env,
+      services: services.map(({ metadata, spec: { clusterIP } = {} }: Loose) => [metadata.name, clusterIP]),
+    };
+  };
+  type Loose = { readonly metadata: { readonly name: string }; readonly spec?: { readonly clusterIP?: string } };
+
+  test.each<[string, Input]>([
+    ['db-members', {}],
+    ['db-headless', { membersService: 'db-headless' }],
+    ['db', { membersService: 'db' }],
+  ])('is %s, and so are its uses', (name, spec) => {
+    expect(namesOf(spec)).toMatchObject({ serviceName: name, services: [[name, 'None']] });
+    expect(namesOf(spec).env).toContainEqual({ name: 'PINION_MEMBERS_DOMAIN', value: `${name}.shop.svc` });
+  });
+
+  test('has another name than that of the load balancer', () => {
+    const loadBalancer = { port: 5432, protocol: 'TCP' } as const;
+    expect(namesOf({ membersService: 'db-peers', loadBalancer }).services).toEqual([
+      ['db', undefined],
+      ['db-peers', 'None'],
+    ]);
+    expect(() => workloadOf({ membersService: 'db', loadBalancer })).toThrow(
+      'spec.membersService: "db" is the name of the Service of the load balancer',
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type EnvVar, type SpecInput } from 'pinion/api';
-import { parseManifest, expand, resolvePlatform, type KubernetesObject } from 'pinion';
+import { type EnvVar, type SpecInput } from '@pinion-platform/pinion/api';
+import { parseManifest, expand, resolvePlatform, type KubernetesObject } from '@pinion-platform/pinion';
 
 type TrainingSpec = SpecInput<'PinterestTrainingJob'>;
 interface JobSpec {
@@ -233,6 +233,42 @@ describe('the rendezvous of TensorFlow', () => {
     for (const { env } of membersOf(objects)) {
       expect(`TF_CONFIG=${env['TF_CONFIG'] ?? ''}`.length).toBeLessThan(128 * 1024);
     }
+  });
+});
+
+describe('the rendezvous of JAX', () => {
+  test('every member has its own process ID, and all meet at worker 0', () => {
+    fc.assert(
+      fc.property(members, port, name, (workers, at, workload) => {
+        const all = membersOf(
+          objectsOf({ framework: 'jax', roles: { worker: { replicas: workers } }, port: at }, workload),
+        );
+        const ids = Array.from({ length: workers }, (_, id) => String(id));
+        expect(all.map(({ env }) => env['PROCESS_ID'])).toEqual(ids);
+        expect(all.map(({ env }) => env['JAX_PROCESS_ID'])).toEqual(ids);
+        const coordinator = workers === 1 ? 'localhost' : all[0]?.dnsName;
+        for (const { env } of all) {
+          expect(env).toMatchObject({
+            COORDINATOR_ADDRESS: coordinator,
+            COORDINATOR_PORT: String(at),
+            NUM_PROCESSES: String(workers),
+            JAX_COORDINATOR_ADDRESS: `${coordinator}:${at}`,
+            JAX_COORDINATOR_PORT: String(at),
+            JAX_NUM_PROCESSES: String(workers),
+          });
+          for (const other of ['MASTER_ADDR', 'PET_NNODES', 'TF_CONFIG']) expect(env).not.toHaveProperty(other);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('one Service makes the host name of the coordinator resolvable', () => {
+    const objects = objectsOf({ framework: 'jax', roles: { worker: { replicas: 3 } } });
+    const services = objects.filter(({ kind }) => kind === 'Service');
+    expect(services.map(({ metadata }) => metadata.name)).toEqual(['ranker']);
+    expect(services[0]?.['spec']).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true });
+    expect(selected(objects, 'ranker', membersOf(objects))).toHaveLength(3);
   });
 });
 

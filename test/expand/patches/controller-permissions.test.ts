@@ -59,12 +59,12 @@ const manifest = (patches: readonly object[]): object => ({
   spec: { ...makeService().spec, patches },
 });
 
-/** Parses patches, as many at once as a workload may have; returns those that are valid, and how many are not. */
+/** Parses patches, as many at once as have their problems listed one by one; returns those that are valid, and how many are not. */
 function parsePatches(patches: readonly object[]): { readonly valid: readonly Workload[]; readonly rejected: number } {
   const valid: Workload[] = [];
   let rejected = 0;
-  for (let from = 0; from < patches.length; from += 32) {
-    const batch = patches.slice(from, from + 32);
+  for (let from = 0; from < patches.length; from += 16) {
+    const batch = patches.slice(from, from + 16);
     const bad = new Set(
       safeParseManifest(manifest(batch)).problems.map(({ path }) => path[1] === 'patches' && path[2]),
     );

@@ -6,7 +6,7 @@ import {
   type ManifestInput,
   type PlatformManifest,
   type Workload,
-} from 'pinion';
+} from '@pinion-platform/pinion';
 import { checkNative, isTypeName, type Problem } from '../../../lib/api';
 import { defaultPlatform, expandPlatform, installManifests, nodeSupport, renderPlatform } from '../../../lib/expand';
 

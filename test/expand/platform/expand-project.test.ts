@@ -5,7 +5,7 @@ import {
   resolvePlatform,
   type ManifestInput,
   type PlatformManifest,
-} from 'pinion';
+} from '@pinion-platform/pinion';
 import { explainProblem } from '../../../lib/api';
 import { expandProject, type KubernetesObject } from '../../../lib/expand';
 
@@ -91,6 +91,25 @@ test("containers beyond the project's maximum are a problem, including those of 
   expect(problems.map(({ path, value }) => `${path.join('.')} ${String(value)}`)).toEqual([
     'spec.sidecars 128Mi',
     'spec.template.spec.containers.1.resources.limits.memory 256Mi',
+  ]);
+});
+
+test("a variant beyond the project's maximum is a problem of its field", () => {
+  const project = parseManifest(input({ maxContainer: { memory: '600Mi' } })) as PlatformManifest;
+  const container = { name: 'app', image: 'registry.example.com/app:1', resources: { limits: { memory: '512Mi' } } };
+  const limits = (memory: string) => ({ resources: { limits: { memory } } });
+  const workload = parseManifest({
+    apiVersion: 'pinterest.com/v1',
+    kind: 'PinterestService',
+    metadata: { name: 'cart', namespace: 'shop' },
+    spec: {
+      variants: [{ name: 'v1' }, { name: 'v2', ...limits('550Mi') }, { name: 'v3', ...limits('1Gi') }],
+      template: { spec: { containers: [container] } },
+    },
+  });
+  const { problems } = safeExpand(workload, resolvePlatform([project]).project('shop'));
+  expect(problems.map(({ path, value }) => `${path.join('.')} ${String(value)}`)).toEqual([
+    'spec.variants.2.resources.limits.memory 1Gi',
   ]);
 });
 

@@ -1,7 +1,9 @@
-import { controllerName, controllerRules, installedPolicies } from '../../../lib/expand';
+import { controllerName, controllerRules, controllerUsers, installedPolicies } from '../../../lib/expand';
+import { policyVerdict } from './policy-verdict';
 
 interface PolicySpec {
   readonly matchConstraints: {
+    readonly namespaceSelector: object;
     readonly resourceRules: readonly {
       readonly apiGroups: readonly string[];
       readonly operations: readonly string[];
@@ -12,12 +14,14 @@ interface PolicySpec {
 
 const operationOf: Readonly<Record<string, string>> = { create: 'CREATE', patch: 'UPDATE', delete: 'DELETE' };
 
+const policyNamed = (name: string, isSingle = false): { readonly spec: PolicySpec } =>
+  installedPolicies(controllerName, isSingle).find(
+    ({ kind, metadata }) => kind === 'ValidatingAdmissionPolicy' && metadata.name === `${name}.pinterest.com`,
+  ) as unknown as { readonly spec: PolicySpec };
+
 /** Writes that a policy selects, such as `CREATE apps/deployments`. */
 function selected(name: string, isSingle: boolean): ReadonlySet<string> {
-  const found = installedPolicies(controllerName, isSingle).find(
-    ({ kind, metadata }) => kind === 'ValidatingAdmissionPolicy' && metadata.name === `${name}.pinterest.com`,
-  );
-  const { resourceRules } = (found as unknown as { readonly spec: PolicySpec }).spec.matchConstraints;
+  const { resourceRules } = policyNamed(name, isSingle).spec.matchConstraints;
   return new Set(
     resourceRules.flatMap(({ apiGroups, operations, resources }) =>
       apiGroups.flatMap((group) =>
@@ -63,4 +67,40 @@ test('writes of objects are selected outside managed namespaces only, where a po
       one,
     ]),
   );
+});
+
+const managed = { 'app.kubernetes.io/managed-by': 'pinion' };
+const { workloads, platform } = controllerUsers(controllerName);
+
+test.each([controllerName, 'pinion-gateway', 'default', 'kube-system'])(
+  'no controller writes in %s, even if a label says that pinion manages the namespace',
+  (namespace) => {
+    const object = { metadata: { name: 'cart', labels: managed } };
+    const account = { user: workloads, resource: 'serviceaccounts', namespace, object };
+    expect(policyVerdict('controller-writes', account)).toMatch(/^metadata[.]namespace: /);
+    const authority = { metadata: { name: 'pinion-gateway-ca', labels: managed } };
+    const configMap = { user: platform, resource: 'configmaps', namespace, object: authority };
+    expect(policyVerdict('platform-controller-writes', configMap)).toMatch(/^metadata[.]namespace: /);
+    const home = { user: platform, resource: 'namespaces', object: { metadata: { name: namespace, labels: managed } } };
+    expect(policyVerdict('platform-controller-writes', home)).toMatch(/^metadata[.]namespace: /);
+    const project = { user: 'ana', resource: 'projects', object: { metadata: { name: namespace } } };
+    expect(policyVerdict('project-names', project)).toMatch(/^metadata[.]name: is (a|the) namespace of /);
+    const { spec } = policyNamed('controller-reserved-namespaces');
+    expect(spec.matchConstraints.namespaceSelector).toEqual({
+      matchExpressions: [
+        { key: 'kubernetes.io/metadata.name', operator: 'In', values: expect.arrayContaining([namespace]) as string[] },
+      ],
+    });
+  },
+);
+
+test('controllers write in the namespaces of projects', () => {
+  const object = { metadata: { name: 'cart', labels: managed } };
+  const account = { user: workloads, resource: 'serviceaccounts', namespace: 'shop', object };
+  expect(policyVerdict('controller-writes', account)).toBeUndefined();
+  const authority = { metadata: { name: 'pinion-gateway-ca', labels: managed } };
+  const configMap = { user: platform, resource: 'configmaps', namespace: 'shop', object: authority };
+  expect(policyVerdict('platform-controller-writes', configMap)).toBeUndefined();
+  const project = { user: 'ana', resource: 'projects', object: { metadata: { name: 'shop' } } };
+  expect(policyVerdict('project-names', project)).toBeUndefined();
 });

@@ -52,6 +52,26 @@ test('every image of a workload in a protected project needs a digest', () => {
   expect(found(workload, ['prod-1'])).toEqual([]);
 });
 
+test('the images of variants need a digest, too, and keep the path of their field', () => {
+  const variants = [{ name: 'v1' }, { name: 'v2', image: 'evil:1' }, { name: 'v3', image: `app:3${digest}` }];
+  const workload = serviceOf({ containers: [container(`app:1${digest}`)] }, { variants });
+  expect(found(workload)).toEqual(['spec.variants.1.image evil:1']);
+  expect(found(workload, ['prod-1'])).toEqual([]);
+});
+
+test('the image of a hook needs a digest, and one that it has from the app is reported once', () => {
+  const hooks = [
+    { name: 'own', image: 'registry.example.com/migrations:1' },
+    { name: 'pinned', image: `registry.example.com/migrations:1${digest}` },
+    { name: 'inherited', args: ['migrate'] },
+  ];
+  const workload = serviceOf({ containers: [container('registry.example.com/app:1')] }, { beforeDeployment: hooks });
+  expect(found(workload).sort()).toEqual([
+    'spec.beforeDeployment.0.image registry.example.com/migrations:1',
+    'spec.template.spec.containers.0.image registry.example.com/app:1',
+  ]);
+});
+
 test.each(['app', 'app:1', `app@sha512:${'a'.repeat(128)}`])('the image %s has no digest', (image) =>
   expect(found(serviceOf({ containers: [container(image)] }))).toHaveLength(1),
 );

@@ -1,5 +1,5 @@
-import { parseManifest, safeExpand, resolvePlatform, type PlatformManifest } from 'pinion';
-import { type Workload } from 'pinion/api';
+import { parseManifest, safeExpand, resolvePlatform, type PlatformManifest } from '@pinion-platform/pinion';
+import { type Workload } from '@pinion-platform/pinion/api';
 import { type ManifestInput } from '../../../lib/api';
 import { explainProblem } from '../../../lib/api';
 import { suggestValues } from '../../../lib/expand/policies/rule-paths';

@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { only, type GoldenCase } from '../golden-case';
 
 const jobs = (objects: readonly KubernetesObject[]) => objects.filter(({ kind }) => kind === 'Job');

@@ -5,6 +5,7 @@ import {
   AuditCounts,
   AuditMetrics,
   readAuditEvent,
+  receiveRequests,
   TopSketch,
 } from '../../../lib/operations';
 
@@ -64,7 +65,7 @@ test('measures the response size of a list if it is in the log', () => {
   const responseObject = { kind: 'PodList', items: [{ a: 'größe' }, { b: 2 }] };
   const line = JSON.stringify(event({ level: 'RequestResponse', responseObject }));
   const counts = new AuditCounts();
-  const lines = new AuditLines(counts);
+  const lines = new AuditLines(receiveRequests(counts));
   lines.write(Buffer.from(`${line}\n${JSON.stringify(event())}\n`));
   const bytes = Buffer.byteLength(JSON.stringify(responseObject));
   expect(counts.report(10)).toMatchObject({ requests: 2, lists: 2, total: { measured: 1, objects: 2, bytes } });
@@ -84,7 +85,7 @@ test('counts are the same wherever a log is split, and lines without an event ar
   fc.assert(
     fc.property(fc.array(fc.nat(bytes.length), { maxLength: 20 }), (cuts) => {
       const counts = new AuditCounts();
-      const lines = new AuditLines(counts);
+      const lines = new AuditLines(receiveRequests(counts));
       const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
       at.slice(1).forEach((end, index) => lines.write(bytes.subarray(at[index], end)));
       lines.end();
@@ -103,7 +104,7 @@ test('no line makes the parser throw', () => {
         fc.jsonValue(),
       ),
       (any, overrides) => {
-        const lines = new AuditLines(new AuditCounts());
+        const lines = new AuditLines(receiveRequests(new AuditCounts()));
         lines.write(Buffer.from(`${any}\n${JSON.stringify(event(overrides))}\n`));
         lines.end();
       },

@@ -21,7 +21,7 @@ class Cluster {
         Promise.resolve({
           items: plural === 'pods' ? this.pods.map((name) => ({ kind: 'Pod', metadata: { name } })) : [],
         }),
-      remove: () => {
+      delete: () => {
         this.holderAtDeletion = this.holder;
         this.pods = [];
         return Promise.resolve();
@@ -69,7 +69,7 @@ test('a run that lost its lease deletes nothing, because another run may be in p
   const { client } = cluster.deps();
   const overrides = {
     get: (...args: Parameters<KubeClient['get']>) => cut(() => client.get(...args)),
-    replace: (...args: Parameters<KubeClient['replace']>) => cut(() => client.replace(...args)),
+    update: (...args: Parameters<KubeClient['update']>) => cut(() => client.update(...args)),
   };
   const run = withCanaryLease(cluster.deps(overrides), 'pinion-canary', cluster.work);
   await cluster.clock.advance(10_000);

@@ -24,7 +24,7 @@ async function measure(...latencies: readonly Latency[]) {
             resolve({ metadata: { name } });
           });
         }),
-      remove: (_: unknown, { name }: { readonly name: string }) => Promise.resolve(removed.push(name)),
+      delete: (_: unknown, { name }: { readonly name: string }) => Promise.resolve(removed.push(name)),
     },
   } as unknown as KubeClient;
   const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-import { formatPath } from 'pinion/api';
+import { formatPath } from '@pinion-platform/pinion/api';
 import fc from 'fast-check';
 import {
   safePlanCluster,

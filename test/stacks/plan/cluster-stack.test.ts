@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { planCapacity, type CapacityInput } from 'pinion';
-import { formatPath } from 'pinion/api';
+import { planCapacity, type CapacityInput } from '@pinion-platform/pinion';
+import { formatPath } from '@pinion-platform/pinion/api';
 import {
   parseCluster,
   safePlanClusterStack,

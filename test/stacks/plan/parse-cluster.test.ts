@@ -1,4 +1,4 @@
-import { formatPath, type Problem } from 'pinion/api';
+import { formatPath, type Problem } from '@pinion-platform/pinion/api';
 import { safeParseCluster, loadOf } from '../../../stacks/plan';
 import { makeCluster, plainCluster } from './make-cluster';
 

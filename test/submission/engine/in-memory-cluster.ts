@@ -5,7 +5,7 @@ import {
   type ListPage,
   type LiveObject,
   type ObjectKey,
-  type RemoveOptions,
+  type DeleteOptions,
   type Resource,
   type SentObject,
   type WatchEvent,
@@ -136,17 +136,17 @@ export class InMemoryClient implements KubeClient {
     return this.cluster.write('create', object);
   }
 
-  replace(object: SentObject): Promise<LiveObject> {
+  update(object: SentObject): Promise<LiveObject> {
     return this.cluster.write('replace', object);
   }
 
-  async remove(_: Resource, key: ObjectKey, options?: RemoveOptions): Promise<void> {
+  async delete(_: Resource, key: ObjectKey, options?: DeleteOptions): Promise<void> {
     await Promise.resolve(options);
     this.cluster.remove(`${key.namespace}/${key.name}`);
   }
 
   apply = notSupported;
-  replaceStatus = notSupported;
+  updateStatus = notSupported;
   patch = notSupported;
   request = notSupported;
   close(): void {

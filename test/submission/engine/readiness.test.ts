@@ -49,6 +49,24 @@ test.each([
   ['shards', { shards: { succeeded: 5, active: 2 } }, {}, '5 shards succeeded, 2 running'],
   ['shards of which none runs yet', { shards: {} }, {}, '0 shards succeeded, 0 running'],
   ['its phase if nothing else is known', { phase: 'Waiting' }, {}, 'Waiting'],
+  [
+    'the hook before its pods change',
+    { readyReplicas: 2, beforeDeployment: { phase: 'Running', hook: 'migrate' } },
+    { replicas: 2 },
+    'hook migrate running',
+  ],
+  [
+    'the hook that failed',
+    { readyReplicas: 2, beforeDeployment: { phase: 'Failed', hook: 'migrate' } },
+    { replicas: 2 },
+    'hook migrate failed',
+  ],
+  [
+    'replicas after its hooks',
+    { readyReplicas: 2, beforeDeployment: { phase: 'Succeeded' } },
+    { replicas: 2 },
+    '2/2 ready',
+  ],
   ['nothing', {}, {}, undefined],
 ])('progress is reported by %s', (_, status, spec, expected) => {
   expect(progressOf(live({}, { status, spec }))).toBe(expected);

@@ -1,5 +1,6 @@
-import { amountsOf, apiVersion, metadataKeys } from '../../../lib/api';
+import { amountsOf, apiVersion, metadataKeys, parseManifest, type Workload } from '../../../lib/api';
 import { targetPreviewSchema } from '../../../lib/contract/preview-schemas';
+import { deploymentHash } from '../../../lib/expand';
 import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
 import { makeDaemon, makeService, makeStatefulSet } from '../../../lib/testing';
 import { previewDeployment, liveWorkload, pods, profile, published, targetOf } from './preview-fixture';
@@ -204,6 +205,28 @@ describe('problems', () => {
     expect(previewDeployment({ artifact: [otherNamespace] }).decision).toBe('refuse');
   });
 
+  test('warn about a host of another workload, unless the deployment removes that one', () => {
+    const exposed = (name: string, ...hosts: readonly string[]) =>
+      makeService({ name, ...pods('1'), loadBalancer: { port: 8080, hosts: [...hosts] } });
+    const warned = (labels: Record<string, string> = {}) =>
+      previewDeployment({
+        artifact: [exposed('cart', 'cart.shop.example.com', 'shop.example.com')],
+        live: [
+          liveWorkload(exposed('cart', 'shop.example.com')),
+          liveWorkload(exposed('till', 'shop.example.com'), { labels }),
+        ],
+      }).preview.problems.filter(({ code }) => code === 'duplicate');
+    expect(warned()).toMatchObject([
+      {
+        severity: 'warning',
+        object: 'PinterestService shop/cart',
+        path: ['spec', 'loadBalancer', 'hosts', 1],
+        reason: 'is also routed to Ingress shop/till in the cluster, and an ingress controller serves only one of them',
+      },
+    ]);
+    expect(warned({ [metadataKeys.workflow]: 'cart', [metadataKeys.stage]: 'production' })).toEqual([]);
+  });
+
   test('warn about workloads of another stage, and not about those of the same one', () => {
     const from = (stage: string) =>
       liveWorkload(service('cart', 2), { labels: { [metadataKeys.workflow]: 'cart', [metadataKeys.stage]: stage } });
@@ -292,6 +315,7 @@ describe('changes', () => {
         name: 'cart',
         change: 'changed',
         restarts: true,
+        causes: [{ object: 'PinterestService shop/cart', path: 'spec.template.spec.containers[app].image' }],
         fields: [
           {
             path: 'spec.template.spec.containers[app].image',
@@ -337,8 +361,53 @@ describe('changes', () => {
       links: { runbook: 'https://example.com' },
     });
     expect(changes({ target, artifact: [service('cart', 3)], live })[0]?.restarts).toBe(false);
-    expect(changes({ target, artifact: [relabeled], live })[0]?.restarts).toBe(true);
+    const [moved] = changes({ target, artifact: [relabeled], live });
+    expect(moved?.restarts).toBe(true);
+    expect(moved?.causes).toEqual([
+      { object: 'RuntimeProfile bare-1', path: 'metadata.name' },
+      { object: 'RuntimeProfile bare-1', path: 'spec.parts[helper]' },
+    ]);
     expect(changes({ artifact: [relabeled], live: [liveWorkload(service('cart', 2))] })[0]?.restarts).toBe(false);
+  });
+
+  test('name the variants whose pods restart', () => {
+    const reviews = (...variants: readonly object[]) =>
+      makeService({ name: 'reviews', variants: variants as { name: string }[], ...pods('1') });
+    const [v1, v2] = [{ name: 'v1' }, { name: 'v2', image: 'registry.example.com/reviews:2.0.0' }];
+    const live = [liveWorkload(reviews(v1, v2))];
+    const next = { ...v2, image: 'registry.example.com/reviews:2.0.1' };
+    expect(changes({ artifact: [reviews(v1, next)], live })[0]).toMatchObject({
+      restarts: true,
+      restartedVariants: ['v2'],
+      fields: [{ path: 'spec.variants[v2].image' }],
+    });
+    expect(changes({ artifact: [reviews(v2)], live })[0]).toMatchObject({ restarts: true, restartedVariants: ['v1'] });
+    const scaled = changes({ artifact: [reviews({ ...v1, replicas: 3 }, v2)], live })[0];
+    expect(scaled).toMatchObject({ restarts: false, fields: [{ path: 'spec.variants[v1].replicas' }] });
+    expect(scaled).not.toHaveProperty('restartedVariants');
+    const [moved] = changes({ artifact: [reviews(v1)], live: [liveWorkload(service('reviews', 2))] });
+    expect(moved).toMatchObject({ change: 'changed', restarts: true });
+  });
+
+  test('name the hooks that run before, and none for a spec that was deployed', () => {
+    const hooked = (tag: string) => {
+      const input = makeService({
+        ...service('cart', 2).spec,
+        name: 'cart',
+        beforeDeployment: [{ name: 'migrate', command: ['/migrate'] }],
+      });
+      Object.assign(input.spec.template.spec.containers[0] as object, { image: `registry.example.com/app:${tag}` });
+      return input;
+    };
+    const deployed = deploymentHash(parseManifest(hooked('1.0.0')) as Workload);
+    const live = { ...liveWorkload(hooked('2.0.0')), status: { beforeDeployment: { history: [deployed] } } };
+    expect(changes({ artifact: [hooked('1.0.0')] })[0]).toMatchObject({ change: 'created', hooks: ['migrate'] });
+    expect(changes({ artifact: [hooked('3.0.0')], live: [live] })[0]).toMatchObject({
+      restarts: true,
+      hooks: ['migrate'],
+    });
+    expect(changes({ artifact: [hooked('1.0.0')], live: [live] })[0]).not.toHaveProperty('hooks');
+    expect(changes({ artifact: [hooked('2.0.0')], live: [live] })[0]).not.toHaveProperty('hooks');
   });
 
   test('do not include a restart that an operator requested, which a deployment keeps', () => {

@@ -323,7 +323,7 @@ describe('an approval', () => {
     await state.approve('shop', approval('mia'));
     const [stored] = [...server.objects.values()].filter(({ metadata }) => metadata.name.startsWith('approval-'));
     const { approvals: _, ...data } = stored?.['data'] as Record<string, string>;
-    await client.replace({ ...stored, data } as never);
+    await client.update({ ...stored, data } as never);
     expect(approvers(state)).toEqual(['mia']);
     await state.approve('shop', approval('ben'));
     expect(approvers(state)).toEqual(['mia', 'ben']);

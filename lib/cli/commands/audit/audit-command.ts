@@ -1,32 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { AuditLines, AuditCounts, type AuditReport, startAuditSink, gunzipStream } from '../../../operations';
+import {
+  AuditLines,
+  AuditCounts,
+  AuditMetrics,
+  receiveRequests,
+  type AuditReport,
+  startAuditSink,
+  gunzipStream,
+} from '../../../operations';
 import { UsageError } from '../../command/usage-error';
-import { type OptionValueType } from '../../command/option-value-type';
+import { type ListenAddress, listenAddressType } from '../../command/listen-address';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { auditText } from './audit-text';
 import { textOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
-
-/** An address to listen on. */
-interface Address {
-  readonly host: string;
-  readonly port: number;
-  /** Text on the command line. */
-  readonly text: string;
-}
-
-const addressType = {
-  valueName: 'HOST:PORT',
-  expected: 'an address such as 127.0.0.1:9440',
-  parse(text: string): Address | undefined {
-    const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text);
-    const host = match?.[1] ?? match?.[2];
-    const port = Number(match?.[3]);
-    return host === undefined || port > 65_535 ? undefined : { host, port, text };
-  },
-} as const satisfies OptionValueType<Address>;
 
 /** `pinion audit`. */
 export const auditCommand = defineCommand({
@@ -41,7 +30,7 @@ export const auditCommand = defineCommand({
   options: {
     listen: {
       type: 'parsed',
-      valueType: addressType,
+      valueType: listenAddressType,
       description:
         'address on which to receive audit webhook events until stopped; serves metrics at /metrics and the top rows at /top',
     },
@@ -93,7 +82,7 @@ const chunkSize = 1024 * 1024;
 /** Counts the events of a log; returns its uncompressed size in bytes. */
 async function read(file: string, counts: AuditCounts, live: LiveTable, io: Io): Promise<number> {
   let bytes = 0;
-  const lines = new AuditLines(counts);
+  const lines = new AuditLines(receiveRequests(counts));
   // Standard input is file descriptor 0 and may never end.
   const source =
     file === '-'
@@ -145,14 +134,21 @@ class LiveTable {
   }
 }
 
-async function serve({ host, port, text }: Address, top: number, io: Io): Promise<ExitCode> {
+async function serve({ host, port, text }: ListenAddress, top: number, io: Io): Promise<ExitCode> {
   const clock = io.system?.clock;
   if (!clock) throw new UnavailableError('cannot listen from here');
-  const sink = await startAuditSink(host, port).catch((error: unknown) => {
+  const counts = new AuditCounts();
+  const metrics = new AuditMetrics(counts);
+  const content = {
+    receiver: receiveRequests(metrics),
+    metrics: () => metrics.text(),
+    top: (rows: number) => counts.report(rows),
+  };
+  const sink = await startAuditSink(host, port, content).catch((error: unknown) => {
     throw new UnavailableError(`${text} ${reasonOf(error)}`);
   });
   io.writeError(`listening on ${host}:${sink.port}\n`);
-  const table = new LiveTable(io, true, () => auditText(text, sink.report(top), top));
+  const table = new LiveTable(io, true, () => auditText(text, counts.report(top), top));
   for (;;) {
     // Runs until a signal.
     await new Promise<void>((next) => void clock.after(refreshInterval, next));

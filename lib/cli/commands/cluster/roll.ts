@@ -1,4 +1,4 @@
-import { explainProblem, isError } from '../../../api';
+import { explainProblem, isError, manager } from '../../../api';
 import type * as CloudModule from '../../../cloud';
 import { type Election } from '../../../kube';
 import {
@@ -51,7 +51,8 @@ function createDeps({ client, settings, kube, clock }: ClusterConnection, machin
   const clients = new Map<string, ClusterConnection['client']>();
   const apiServer = (address: string): ClusterConnection['client'] => {
     const apiClient =
-      clients.get(address) ?? kube.connect({ ...settings, server: `https://${address}:6443` }, { clock, userAgent });
+      clients.get(address) ??
+      kube.connect({ ...settings, server: `https://${address}:6443` }, { clock, userAgent, fieldManager: manager });
     clients.set(address, apiClient);
     return apiClient;
   };
@@ -131,10 +132,10 @@ async function runWithLease(
     client,
     identity,
     clock,
-    onHolder: (holder) =>
+    onNewLeader: (holder) =>
       holder === identity || holder === '' || io.writeError(`waiting for another roll: ${holder} holds the lease\n`),
     onError: (error) => io.writeError(`the lease: ${errorText(error)}\n`),
-    onLead: async (signal) => {
+    onStartedLeading: async (signal) => {
       outcome = await runRoll(deps, { policy, signal, ...rollListener(io), ...(gate && { gate }) });
       void election.stop();
     },

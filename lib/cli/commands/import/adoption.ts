@@ -11,13 +11,21 @@ export interface Adoption {
   /** Whether the pods keep running when the resource is applied. */
   readonly inPlace: boolean;
   readonly sentences: readonly string[];
+  /** Parts of the sentences that are the same for other workloads. @default - none */
+  readonly commonParts?: readonly string[];
 }
 
+/** Why a workload is recreated. */
+const immutable =
+  ". Selectors are immutable and the pods lack pinion's labels, so it cannot be adopted without recreating its pods: as long as it exists, the custom resource waits and reports it";
+
 /** Returns the effect of applying the custom resource on a native workload, its name and its pods. */
-export function adoptionOf(object: NativeObject, { kind, replacePods }: ImportTarget, name: string): Adoption {
+export function adoptionOf(object: NativeObject, target: ImportTarget, name: string): Adoption {
+  const { kind, replacePods, commonParts = [], isRun } = target;
   const { kind: native, metadata } = object;
   const namespaceFlag = metadata.namespace === undefined ? '' : ` -n ${metadata.namespace}`;
   const reference = `${native.toLowerCase()}/${metadata.name}`;
+  if (isRun) return newRun(object, name, `kubectl delete ${reference}${namespaceFlag}`);
   if (name !== metadata.name) return adoptNothing(object, name, `kubectl delete ${reference}${namespaceFlag}`);
   if (!replacePods)
     return {
@@ -33,8 +41,19 @@ export function adoptionOf(object: NativeObject, { kind, replacePods }: ImportTa
         `The ${native} and its name are kept, and its selector already matches pinion's: pods are replaced only if this changes them.`,
       ],
     };
-  return replacingPods(object, replacePods, reference, namespaceFlag);
+  const newLabels = `${metadataKeys.kind}=${kind} ${metadataKeys.workload}=${labelOf(name)}`;
+  return replacingPods(object, { replacePods, commonParts }, { reference, namespaceFlag, newLabels });
 }
+
+/** A run cannot change. */
+const newRun = ({ kind, metadata }: NativeObject, name: string, deleteCommand: string): Adoption => ({
+  adopt: false,
+  inPlace: false,
+  sentences: [
+    `Nothing is adopted: ${kind} ${metadata.name} cannot change, and ${name} is a new run that starts from the beginning when this file is applied.`,
+    `${name === metadata.name ? 'Objects of the same names block it until they are deleted' : 'Once the old run is not needed'}: ${deleteCommand}`,
+  ],
+});
 
 const adoptNothing = ({ kind, metadata }: NativeObject, name: string, deleteCommand: string): Adoption => ({
   adopt: false,
@@ -45,11 +64,12 @@ const adoptNothing = ({ kind, metadata }: NativeObject, name: string, deleteComm
   ],
 });
 
+type Replacement = Required<Pick<ImportTarget, 'replacePods' | 'commonParts'>>;
+
 function replacingPods(
   object: NativeObject,
-  replacePods: NonNullable<ImportTarget['replacePods']>,
-  reference: string,
-  namespaceFlag: string,
+  { replacePods, commonParts }: Replacement,
+  { reference, namespaceFlag, newLabels }: Readonly<Record<'reference' | 'namespaceFlag' | 'newLabels', string>>,
 ): Adoption {
   const { kind, metadata } = object;
   const selector = Object.entries(labelsAt(object, 'spec', 'selector', 'matchLabels')).map(
@@ -58,14 +78,15 @@ function replacingPods(
   const chosen = selector.length > 0 ? selector.join(',') : 'an expression';
   const oldPods = [...selector, `!${metadataKeys.workload}`].join(',');
   const orphanCommand = `kubectl delete ${reference}${namespaceFlag} --cascade=orphan`;
-  const reason = `${kind} ${metadata.name} selects its pods by ${chosen}. Selectors are immutable and the pods lack pinion's labels, so it cannot be adopted without recreating its pods: as long as it exists, the custom resource waits and reports it.`;
+  const reason = `${kind} ${metadata.name} selects its pods by ${chosen}${immutable}.`;
   return {
     adopt: true,
     inPlace: false,
     sentences: [
       reason,
-      ...replacePods({ object: reference, orphan: orphanCommand, oldPods, namespace: namespaceFlag }),
+      ...replacePods({ object: reference, orphan: orphanCommand, oldPods, newLabels, namespace: namespaceFlag }),
     ],
+    commonParts: [immutable, ...commonParts],
   };
 }
 

@@ -1,9 +1,11 @@
 import { valueAt } from '../../../api';
 import { selects } from '../../../operations';
-import { servicesOf } from './belonging';
-import { entriesAt, fieldsAt, labelsAt, textAt, type Fields } from './fields';
+import { convertedPolicy } from './access';
+import { fieldsAt, isSame, labelsAt, textAt } from './fields';
+import { metricsOf, monitorOf } from './monitors';
 import { type NativeObject } from './native-object';
-import { accountNameOf, namesIn, templateOf } from './pod-references';
+import { bindsAccount } from './role-bindings';
+import { accountNameOf, namesIn, templateOf, templatesOf } from './pod-references';
 import { type RelatedObjects } from './related-objects';
 import { isRendered } from './rendered';
 import { shownValue } from './shown-value';
@@ -27,39 +29,42 @@ export const connectedObjectsOf = (source: RelatedObjects): readonly ConnectedOb
 const used =
   (kind: string): Connection =>
   ({ metadata }, { object }) =>
-    namesIn(templateOf(object), kind).has(metadata.name)
+    namesIn(templatesOf(object), kind).has(metadata.name)
       ? 'is used by the pods and is not part of the custom resource; keep it'
       : undefined;
 
-const networkPolicy: Connection = (object, { labels, name }) => {
+const networkPolicy: Connection = (object, source) => {
+  const { labels, name } = source;
   const selector = valueAt(object, ['spec', 'podSelector']);
   if (!selects(selector, labels)) return undefined;
-  const reason = 'is not converted, because its peers are labels and those of spec.access are workloads';
-  return object.metadata.name === name
-    ? `${reason}; rename it, as spec.access generates one of this name; it says ${shownValue(object['spec'])}`
-    : `${reason}; keep it, or replace it with spec.access`;
+  const converted = convertedPolicy(object, source);
+  const isTaken = object.metadata.name === name;
+  if (typeof converted === 'string')
+    return `is not converted, because it ${converted}, which spec.access cannot say; keep it${isTaken ? ' under another name, as spec.access generates one of this name' : ''}: it says ${shownValue(object['spec'])}`;
+  const peers = [...(converted.from ?? []), ...(converted.to ?? [])].flatMap(({ workload }) => workload ?? []);
+  const first =
+    peers.length === 0
+      ? ''
+      : `; its peers are now workloads of pinion, so first import ${[...new Set(peers.map(String))].join(', ')}`;
+  const effect = isTaken ? 'the new one has this name and replaces it at once' : 'delete it when no other pods need it';
+  return `is replaced by spec.access, which also allows UDP and TCP on each port, DNS, and the load balancer of the project${first}; ${effect}: it says ${shownValue(object['spec'])}`;
 };
 
-/** Returns the endpoints of a monitor, such as `{"port":"metrics"}`. */
-const endpointsIn = (object: NativeObject, field: string): string =>
-  entriesAt(object, 'spec', field)
-    .map((endpoint) => shownValue(endpoint))
-    .join(', ');
+const monitor: Connection = (object, source) => {
+  const found = monitorOf(object, source);
+  if (!found) return undefined;
+  const endpoints = found.endpoints.map((endpoint) => shownValue(endpoint)).join(', ');
+  const { metrics } = metricsOf(source);
+  if (found.metrics !== undefined && !isSame(found.metrics, metrics))
+    return `is not converted, because spec.metrics has one endpoint, ${JSON.stringify(metrics)}; keep it: ${endpoints}`;
+  return found.metrics === undefined
+    ? `is not converted, because the number of its port is not known; set spec.metrics and delete it, or keep it if the new Service still has its labels and ports: ${endpoints}`
+    : `is replaced by spec.metrics with ${JSON.stringify(found.metrics)}, if no annotation sets another endpoint; delete it, or the pods are scraped twice; other settings are not carried over: ${endpoints}`;
+};
 
-const serviceMonitor: Connection = (object, source) =>
-  servicesOf(source).some(({ metadata }) => selects(valueAt(object, ['spec', 'selector']), metadata.labels ?? {}))
-    ? `is not converted; set spec.metrics and delete it, or keep it if the new Service still has its labels and ports: ${endpointsIn(object, 'endpoints')}`
-    : undefined;
-
-const podMonitor: Connection = (object, { labels }) =>
-  selects(valueAt(object, ['spec', 'selector']), labels)
-    ? `is not converted; set spec.metrics and delete it, or keep it: ${endpointsIn(object, 'podMetricsEndpoints')}`
-    : undefined;
-
-const roleBinding: Connection = (object, { object: workload, name }) => {
+const roleBinding: Connection = (object, { object: workload, name, namespace }) => {
   const account = accountNameOf(workload);
-  const isSubject = ({ kind, name: subject }: Fields) => kind === 'ServiceAccount' && subject === account;
-  if (account === undefined || !entriesAt(object, 'subjects').some(isSubject)) return undefined;
+  if (!bindsAccount(object, account, namespace)) return undefined;
   const role = `${textAt(object, 'roleRef', 'kind') ?? ''} ${textAt(object, 'roleRef', 'name') ?? ''}`;
   return account === name
     ? `is not converted; keep it: it grants ${role} to the service account of the custom resource`
@@ -82,8 +87,8 @@ const connections: Readonly<Record<string, Connection>> = {
   Secret: used('Secret'),
   PersistentVolumeClaim: used('PersistentVolumeClaim'),
   NetworkPolicy: networkPolicy,
-  ServiceMonitor: serviceMonitor,
-  PodMonitor: podMonitor,
+  ServiceMonitor: monitor,
+  PodMonitor: monitor,
   RoleBinding: roleBinding,
   ClusterRoleBinding: roleBinding,
   VerticalPodAutoscaler: scaler('targetRef'),

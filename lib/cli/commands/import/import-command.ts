@@ -1,33 +1,34 @@
-import { explainProblem, nearest } from '../../../api';
+import { nearest } from '../../../api';
 import { defineCommand } from '../../command/command';
 import { type OptionSpecs } from '../../command/command-spec';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UsageError } from '../../command/usage-error';
-import { clusterOptions, withCluster } from '../../cluster/cluster-connection';
+import { clusterOptions, withCluster, type KubeconfigOptions } from '../../cluster/cluster-connection';
 import { platformOption } from '../../input/input-options';
 import { type Io } from '../../io/io';
+import { importAll, writeProblems } from './import-all';
 import {
   isInNamespace,
-  objectsFromFile,
+  objectsOfNamespace,
   platformFromFiles,
   sourceFromCluster,
   sourceInFiles,
   type ImportSource,
   type SourceOptions,
 } from './import-source';
-import { importWorkload } from './import-workload';
-import { importedText, leftoverText } from './imported-text';
-import { importTargets } from './kinds/kind-imports';
-import { namespaceProblems } from './namespace-problems';
+import { leftoverText } from './imported-text';
+import { importTargetOf, importTargets } from './kinds/kind-imports';
 import { type NativeObject } from './native-object';
-import { ownedProblem } from './owned-problem';
+import { objectsFromFile } from './objects-from-file';
+import { writeImport } from './write-import';
+import { releaseNamespaceHint } from './release-namespace';
 
 const options = {
   namespace: {
     type: 'string',
     short: 'n',
     valueName: 'NAME',
-    description: 'namespace of the workload',
+    description: 'namespace of the workload; without KIND/NAME and -f, all its workloads',
     defaultText: 'namespace of the context',
   },
   name: {
@@ -47,23 +48,30 @@ const options = {
 
 /** `pinion import`. */
 export const importCommand = defineCommand({
-  description: `Print the custom resource for a Deployment, StatefulSet, CronJob or DaemonSet with its Service, Ingress, autoscaler and disruption budget. Comments above it explain what happens to the running pods and what could not be converted: each value that is not carried over, and each object that stays. The cluster is not changed. A workload that is already managed by a custom resource is not imported; the error names that resource.`,
+  description: `Print the custom resource for a Deployment, StatefulSet, CronJob, DaemonSet, Job, JobSet, TFJob, PyTorchJob or JAXJob with its Service, Ingress, autoscaler and disruption budget. Comments above it explain what happens to the running pods and what could not be converted: each value that is not carried over, and each object that stays. The cluster is not changed. A workload that is already managed by a custom resource is not imported; the error names that resource.`,
   arguments: {
     workload: { valueName: 'KIND/NAME', description: 'native workload, such as deployment/cart' },
   },
   options,
   examples: [
     { command: 'pinion import deployment/cart -n shop > cart.yaml' },
+    { command: 'pinion import -n shop > shop.yaml', description: 'all workloads of a namespace of the cluster' },
     { command: 'pinion import -f manifests > shop.yaml', description: 'all workloads of a folder' },
   ],
   exitCodes: { failure: 'the workload is already managed, or the result needs manual changes' },
   async run({ args, options: values }, io) {
     if (values.file !== undefined) return importFromFile(values.file, args.workload, values, io);
+    if (args.workload === undefined && values.namespace !== undefined)
+      return importNamespace(values.namespace, values, io);
     if (args.workload === undefined)
-      throw new UsageError('import requires KIND/NAME: native workload, such as deployment/cart; or -f FILE for all');
+      throw new UsageError(
+        'import requires KIND/NAME: native workload, such as deployment/cart; or -n NAMESPACE or -f FILE for all',
+      );
     const reference = parseReference(args.workload);
     const source = await withCluster(values, io, (cluster) => sourceFromCluster(cluster, reference, values, io));
-    return (await writeImport(source, values.name, io)).code;
+    const { code } = await writeImport(source, values.name, io);
+    await io.write(leftoverText({ denied: source.denied }));
+    return code;
   },
 });
 
@@ -77,49 +85,55 @@ async function importFromFile(
   const reference = workload === undefined ? undefined : parseReference(workload);
   if (!reference && name !== undefined) throw new UsageError('--name requires KIND/NAME');
   const { objects, problems } = await objectsFromFile(file, io);
-  for (const problem of problems) io.writeError(`${explainProblem(problem)}\n`);
-  const workloads = objects.filter(
-    (object) =>
-      isInNamespace(object, namespace) &&
-      (reference
-        ? object.kind === reference[0] && object.metadata.name === reference[1]
-        : importTargets.some(({ nativeKind }) => nativeKind === object.kind)),
-  );
-  const [first] = workloads;
-  if (!first) throw new UsageError(`no ${reference?.join(' ') ?? 'workload'} in ${file}`);
+  const unread = writeProblems(problems, io);
+  const chosen = objects.filter((object) => isInNamespace(object, namespace));
+  const elsewhere = objects.filter((object) => !isInNamespace(object, namespace));
   const cluster = await platformFromFiles(platform, io);
-  const chosen = (reference ? [first] : workloads).map((object) =>
-    sourceInFiles(object, objects, cluster, file, namespace),
-  );
-  const accounted = new Set<NativeObject>();
-  let code: ExitCode = problems.length > 0 ? exitCodes.failure : exitCodes.success;
-  for (const source of chosen) {
-    if (accounted.size > 0) await io.write('---\n');
-    const written = await writeImport(source, name, io);
-    if (written.code !== exitCodes.success) code = written.code;
-    for (const object of [source.object, ...written.related]) accounted.add(object);
-  }
-  if (!reference) await io.write(leftoverText(objects.filter((object) => !accounted.has(object))));
-  return code;
+  const sourceOf = (object: NativeObject, relatedObjects: readonly NativeObject[]) =>
+    sourceInFiles(object, relatedObjects, cluster, file, namespace);
+  const code = reference
+    ? await importNamed(chosen, reference, (object) => sourceOf(object, objects), name, io)
+    : await importAll({ objects: chosen, elsewhere, cluster, place: file, sourceOf }, io);
+  if (code !== undefined) return code === exitCodes.success ? unread : code;
+  if (reference) throw new UsageError(`no ${reference.join(' ')} in ${file}`);
+  if (unread !== exitCodes.success) return unread;
+  throw new UsageError(noWorkload(file, namespace, elsewhere));
 }
 
-/** Writes the custom resource of one workload; returns the exit code, and the native objects that its comments account for. */
-async function writeImport(source: ImportSource, name: string | undefined, io: Io) {
-  const owned = ownedProblem(source.object, source.namespace);
-  if (owned) {
-    io.writeError(`${explainProblem(owned)}\n`);
-    return { code: exitCodes.failure, related: [] };
-  }
-  const misplaced = namespaceProblems(source);
-  if (misplaced.length > 0) {
-    for (const problem of misplaced) io.writeError(`${explainProblem(problem)}\n`);
-    return { code: exitCodes.failure, related: [] };
-  }
-  const imported = importWorkload({ ...source, ...(name !== undefined && { name }) });
-  if (!imported) throw new UsageError(`${source.object.kind} cannot be imported: no pinion kind corresponds to it`);
-  await io.write(importedText(imported, source.origin));
-  for (const problem of imported.problems) io.writeError(`${explainProblem(problem)}\n`);
-  return { code: imported.problems.length > 0 ? exitCodes.failure : exitCodes.success, related: imported.related };
+/** Returns the message that a file has no workload of the chosen namespace, with the namespaces that have some. */
+function noWorkload(file: string, namespace: string | undefined, elsewhere: readonly NativeObject[]): string {
+  const namespaces = new Set(
+    elsewhere.filter((object) => importTargetOf(object)).flatMap(({ metadata }) => metadata.namespace ?? []),
+  );
+  if (namespace === undefined || namespaces.size === 0) return `no workload in ${file}`;
+  const others = [...namespaces].map((other) => `those of namespace ${other} need -n ${other}`);
+  const hint = releaseNamespaceHint(elsewhere);
+  return [`no workload of namespace ${namespace} in ${file}`, others.join(', '), ...(hint ? [hint] : [])].join('; ');
+}
+
+/** Imports the first object of a kind and name; returns undefined if there is none. */
+async function importNamed(
+  objects: readonly NativeObject[],
+  [kind, objectName]: readonly [string, string],
+  sourceOf: (object: NativeObject) => ImportSource,
+  name: string | undefined,
+  io: Io,
+): Promise<ExitCode | undefined> {
+  const object = objects.find((candidate) => candidate.kind === kind && candidate.metadata.name === objectName);
+  return object && (await writeImport(sourceOf(object), name, io)).code;
+}
+
+/** Imports all workloads of a namespace. */
+async function importNamespace(
+  namespace: string,
+  options: SourceOptions & KubeconfigOptions & { readonly name?: string },
+  io: Io,
+): Promise<ExitCode> {
+  if (options.name !== undefined) throw new UsageError('--name requires KIND/NAME');
+  const set = await withCluster(options, io, (cluster) => objectsOfNamespace(cluster, namespace, options, io));
+  const code = await importAll(set, io);
+  if (code === undefined) throw new UsageError(`no workload in ${set.place}`);
+  return code;
 }
 
 /** Parses `deployment/cart` to a kind and a name. */

@@ -1,20 +1,38 @@
-import { explainProblem, isPlainObject, valueAt, type Problem } from '../../../api';
+import { explainProblem } from '../../../api';
 import { type PlatformContext } from '../../../expand';
 import { type ReadCluster } from '../../cluster/cluster-connection';
-import { readInputs, withProblemSource } from '../../input/input-documents';
 import { resolveTargetCluster } from '../../input/target-cluster';
 import { type Io } from '../../io/io';
 import { UsageError } from '../../command/usage-error';
 import { clusterFrom } from './cluster-from';
 import { nativeObject, type NativeObject } from './native-object';
+import { readNamespace } from './read-namespace';
 
 /** A native workload with what its import reads. */
 export interface ImportSource {
   readonly object: NativeObject;
   readonly relatedObjects: readonly NativeObject[];
+  /** Objects that may create pods, also those that are not imported. @default - the related objects */
+  readonly podOwners?: readonly NativeObject[];
+  /** Kinds that could not be read, because access is denied. @default - none */
+  readonly denied?: readonly string[];
   readonly cluster: PlatformContext;
   readonly namespace: string;
   readonly origin: string;
+}
+
+/** All objects of a folder or namespace. */
+export interface ObjectSet {
+  readonly objects: readonly NativeObject[];
+  /** Objects of other namespaces than the chosen one. @default - none */
+  readonly elsewhere?: readonly NativeObject[];
+  readonly cluster: PlatformContext;
+  /** Where they are, such as `old.yaml`. */
+  readonly place: string;
+  /** Kinds that could not be read, because access is denied. @default - none */
+  readonly denied?: readonly string[];
+  /** Returns the source of a workload among the objects. */
+  sourceOf(object: NativeObject, relatedObjects: readonly NativeObject[]): ImportSource;
 }
 
 /** Options that select the objects and the platform. */
@@ -22,19 +40,6 @@ export interface SourceOptions {
   readonly namespace?: string;
   readonly platform?: string;
 }
-
-/** Kinds of objects that are converted with their workload. */
-const convertedKinds = ['Service', 'Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceAccount'];
-/** Kinds of objects that comments name; a user may lack access to them. */
-const namedKinds = [
-  'ConfigMap',
-  'PersistentVolumeClaim',
-  'NetworkPolicy',
-  'RoleBinding',
-  'Deployment',
-  'StatefulSet',
-  'DaemonSet',
-];
 
 /** Reads a workload and its related objects from a cluster. */
 export async function sourceFromCluster(
@@ -46,45 +51,41 @@ export async function sourceFromCluster(
   const namespace = options.namespace ?? cluster.namespace;
   const object = await cluster.get(kind, name, namespace);
   if (!object) throw new UsageError(`no ${kind} ${name} in namespace ${namespace}`);
-  const lists = await Promise.all([
-    ...convertedKinds.map((related) => ofKind(related, cluster.list(related, { namespace }))),
-    ...namedKinds.map((related) => ofKind(related, cluster.listIfKnown(related, { namespace }))),
-  ]);
+  const { objects, denied } = await readNamespace(cluster, namespace);
   return {
     object: nativeObject(object, kind),
-    relatedObjects: lists.flat(),
-    cluster:
-      (options.platform === undefined ? await clusterFrom(cluster) : undefined) ??
-      (await platformFromFiles(options.platform, io)),
+    relatedObjects: objects,
+    denied,
+    cluster: await platformOf(cluster, options, io),
     namespace,
     origin: `${kind} ${namespace}/${name} of the cluster`,
   };
 }
 
-/** Sets the kind, which items of lists may lack. */
-const ofKind = async (kind: string, objects: Promise<readonly object[]>): Promise<readonly NativeObject[]> =>
-  (await objects).map((object) => nativeObject(object, kind));
-
-/** Native objects of a file or folder, and problems of those that cannot be read. */
-export interface FileObjects {
-  readonly objects: readonly NativeObject[];
-  readonly problems: readonly Problem[];
+/** Reads the workloads of a namespace and what belongs to them. */
+export async function objectsOfNamespace(
+  cluster: ReadCluster,
+  namespace: string,
+  options: SourceOptions,
+  io: Io,
+): Promise<ObjectSet> {
+  const platform = await platformOf(cluster, options, io);
+  return {
+    ...(await readNamespace(cluster, namespace)),
+    cluster: platform,
+    place: `namespace ${namespace}`,
+    sourceOf: (object, relatedObjects) => ({
+      object,
+      relatedObjects,
+      cluster: platform,
+      namespace,
+      origin: `${object.kind} ${namespace}/${object.metadata.name} of the cluster`,
+    }),
+  };
 }
 
-/** Reads the native objects of a file or folder. */
-export async function objectsFromFile(file: string, io: Io): Promise<FileObjects> {
-  const inputs = await readInputs([file], io);
-  const problems = inputs.problems.filter(({ code }) => code === 'parse-error');
-  const objects = inputs.documents.flatMap(({ is, value, read }) => {
-    if (is !== 'foreign') return [];
-    return itemsIn(value).flatMap((item) => {
-      const misnamed = misnamedProblem(item);
-      if (misnamed) problems.push(withProblemSource(misnamed, read));
-      return misnamed ? [] : nativeObject(item, item.kind);
-    });
-  });
-  return { objects, problems };
-}
+const platformOf = async (cluster: ReadCluster, { platform }: SourceOptions, io: Io): Promise<PlatformContext> =>
+  (platform === undefined ? await clusterFrom(cluster) : undefined) ?? (await platformFromFiles(platform, io));
 
 /** Returns the source of a workload in files. */
 export function sourceInFiles(
@@ -104,35 +105,9 @@ export function sourceInFiles(
 export const isInNamespace = ({ metadata }: NativeObject, namespace: string | undefined): boolean =>
   namespace === undefined || (metadata.namespace ?? namespace) === namespace;
 
-type Item = Readonly<Record<string, unknown>> & { readonly kind: string };
-
-/** Returns the objects in a document: the document itself, or the items of a List. */
-function itemsIn(value: Readonly<Record<string, unknown>>): readonly Item[] {
-  const items = value['kind'] === 'List' && Array.isArray(value['items']) ? (value['items'] as unknown[]) : [value];
-  return items.filter((item): item is Item => isPlainObject(item) && typeof item['kind'] === 'string');
-}
-
-/** Returns the problem that the name or namespace of an object is not a text, such as a number without quotes. */
-function misnamedProblem(item: Item): Problem | undefined {
-  const isMisnamed = (field: string): boolean => typeof (given(item, field) ?? '') !== 'string';
-  const field = ['name', 'namespace'].find(isMisnamed);
-  return field === undefined
-    ? undefined
-    : {
-        code: 'wrong-type',
-        path: ['metadata', field],
-        value: given(item, field),
-        reason: 'is not a text, so the object is not imported',
-        remedy: 'put it in quotes, or correct it',
-        object: item.kind,
-      };
-}
-
-const given = (item: Item, field: string): unknown => valueAt(item, ['metadata', field]);
-
 /** Returns the platform of files: the given one, else the nearest. */
 export async function platformFromFiles(platform: string | undefined, io: Io): Promise<PlatformContext> {
-  const noInputs = { documents: [], problems: [], workflows: [], files: [], isUnavailable: false };
+  const noInputs = { documents: [], problems: [], unread: [], workflows: [], files: [], isUnavailable: false };
   const { cluster, problems } = await resolveTargetCluster(noInputs, platform, io);
   if (cluster) return cluster;
   throw new UsageError(`the platform manifests have errors:\n${problems.map(explainProblem).join('\n')}`);

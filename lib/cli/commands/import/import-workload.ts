@@ -8,14 +8,18 @@ import {
   type Workload,
 } from '../../../api';
 import { expandUnchecked, safeExpand, type KubernetesObject, type PlatformContext } from '../../../expand';
+import { accessOf } from './access';
 import { adoptionOf, type Adoption } from './adoption';
 import { connectedObjectsOf } from './connected-objects';
 import { fieldIfSet, labelsAt, type Fields } from './fields';
-import { importTargets } from './kinds/kind-imports';
+import { importTargetOf } from './kinds/kind-imports';
 import { relatedObjectsOf, type KindSource } from './kind-source';
+import { helmHookOf } from './left-objects';
 import { withLosses } from './losses/add-losses';
 import { counterpartsOf } from './losses/counterparts';
-import { isToolKey } from './tool-keys';
+import { withoutToolKeys } from './tool-keys';
+import { metricsOf } from './monitors';
+import { peerWorkloadsOf } from './peer-workloads';
 import { isAddedKey, isRendered } from './rendered';
 import { type NativeObject } from './native-object';
 import { type Note } from './note';
@@ -26,6 +30,8 @@ export interface ImportRequest {
   readonly object: NativeObject;
   /** Services, Ingresses, autoscalers, budgets and service accounts of its namespace. */
   readonly relatedObjects: readonly NativeObject[];
+  /** Objects of its namespace that may create pods, also those that are not imported. @default - the related objects */
+  readonly podOwners?: readonly NativeObject[];
   readonly cluster: PlatformContext;
   /** Namespace if the object has none. */
   readonly namespace: string;
@@ -48,14 +54,28 @@ export interface ImportedWorkload {
 /** Converts a native workload to a custom resource; undefined for other kinds. */
 export function importWorkload(request: ImportRequest): ImportedWorkload | undefined {
   const { object, relatedObjects, cluster } = request;
-  const target = importTargets.find(({ nativeKind }) => nativeKind === object.kind);
+  const target = importTargetOf(object);
   if (!target) return undefined;
-  const name = request.name ?? object.metadata.name;
+  const name = request.name ?? nameOf(object);
   const namespace = object.metadata.namespace ?? request.namespace;
   const notes: Note[] = [];
   const adoption = adoptionOf({ ...object, metadata: { ...object.metadata, namespace } }, target, name);
-  const source = { object, name, relatedObjects: inNamespace(relatedObjects, namespace), cluster, notes };
-  const spec = target.specOf(source);
+  const peers = peerWorkloadsOf(inNamespace(request.podOwners ?? relatedObjects, namespace), object);
+  const source = {
+    object,
+    name,
+    relatedObjects: inNamespace(relatedObjects, namespace),
+    peers,
+    cluster,
+    namespace,
+    notes,
+  };
+  const hook = helmHookOf(object);
+  if (hook !== undefined) notes.push(lostHook(object, hook));
+  if (object.metadata.generateName !== undefined) notes.push(generatedName(object, name));
+  const related = relatedObjectsOf(source);
+  const { template, ...converted } = target.specOf(source);
+  const spec = { ...metricsOf(related), ...converted, ...accessOf(related), ...fieldIfSet('template', template) };
   const draft = {
     apiVersion,
     kind: target.kind,
@@ -67,7 +87,6 @@ export function importWorkload(request: ImportRequest): ImportedWorkload | undef
     (current) => problemsOf(current, cluster, namespace),
     notes,
   );
-  const related = relatedObjectsOf(source);
   const connected = connectedObjectsOf(related);
   return {
     document: document as unknown as ManifestInput,
@@ -80,6 +99,20 @@ export function importWorkload(request: ImportRequest): ImportedWorkload | undef
     problems,
   };
 }
+
+/** Returns the name of an object, without the dash before what the API server adds to a generated one. */
+const nameOf = ({ metadata: { name, generateName } }: NativeObject): string =>
+  generateName === undefined ? name : name.replace(/-+$/, '');
+
+const generatedName = ({ kind, metadata }: NativeObject, name: string): Note => ({
+  subject: `${kind} ${metadata.name}: metadata.generateName`,
+  message: `each object created from it had a name of its own; the custom resource has the name ${name}: change it for each run`,
+});
+
+const lostHook = ({ kind, metadata }: NativeObject, hook: string): Note => ({
+  subject: `${kind} ${metadata.name}: metadata.annotations["helm.sh/hook"]`,
+  message: `${hook} is when Helm ran it; the custom resource runs when it is applied`,
+});
 
 /** Returns the objects of a document, also if the platform rejects it; undefined if it is too invalid to have any. */
 function objectsOf(
@@ -124,11 +157,11 @@ function metadataOf(object: NativeObject, { template }: Fields): Fields {
   const { labels = {}, annotations = {} } = object.metadata;
   const rendered = isRendered(object);
   const pods = labelsAt(template, 'metadata', 'labels');
-  const isOwn = (key: string): boolean => !isToolKey(key) && !(rendered && isAddedKey(key));
-  const ownLabels = Object.entries(labels).filter(
+  const isOwn = (key: string): boolean => !(rendered && isAddedKey(key));
+  const ownLabels = Object.entries(withoutToolKeys(labels)).filter(
     ([key, value]) => isOwn(key) && (pods[key] ?? value) === value && !/(^|\.)(kubernetes\.io|k8s\.io)\//.test(key),
   );
-  const ownAnnotations = rendered ? [] : Object.entries(annotations).filter(([key]) => isOwn(key));
+  const ownAnnotations = rendered ? [] : Object.entries(withoutToolKeys(annotations)).filter(([key]) => isOwn(key));
   return {
     ...fieldIfSet('labels', Object.fromEntries(ownLabels)),
     ...fieldIfSet('annotations', Object.fromEntries(ownAnnotations)),

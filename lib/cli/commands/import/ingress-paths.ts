@@ -1,5 +1,6 @@
 import { fieldIfSet, type Fields } from './fields';
-import { formatHostPath, formatTargets, isPattern, literalPrefix, routesOf, type IngressRoute } from './ingress-routes';
+import { formatHostPath, formatTargets, isPattern, routesOf, type IngressRoute } from './ingress-routes';
+import { literalPrefix } from './literal-prefix';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
@@ -32,7 +33,7 @@ function noteMatch(route: IngressRoute, note: NoteRoute): void {
   if (isPattern(route))
     note(
       subject,
-      `the ${route.pathType} path ${JSON.stringify(route.path)} is a pattern and becomes the prefix ${JSON.stringify(path)}, which also matches requests that the pattern does not; change loadBalancer.paths, or keep this Ingress`,
+      `the ${route.pathType} path ${JSON.stringify(route.path)} is a pattern and becomes the prefix ${JSON.stringify(path)}, which also matches requests that the pattern does not, and distinguishes upper and lower case; change loadBalancer.paths, or keep this Ingress`,
     );
   else if (route.pathType === 'ImplementationSpecific')
     note(

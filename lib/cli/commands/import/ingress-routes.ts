@@ -49,26 +49,3 @@ const special = /[()[\]{}*+?|\\^$]/;
 
 /** Returns whether a path is a regular expression, or a pattern of the ingress controller. */
 export const isPattern = ({ path, pathType }: IngressRoute): boolean => pathType !== 'Exact' && special.test(path);
-
-/** Returns the longest prefix of whole path elements that all matches of a pattern have. */
-export function literalPrefix(pattern: string): string {
-  if (hasAlternatives(pattern)) return '/';
-  const end = pattern.search(special);
-  if (end < 0) return pattern;
-  const rest = pattern.slice(end);
-  const start = pattern.slice(0, end);
-  const isWholeElement = /^(\(\/|\$)/.test(rest);
-  const prefix = isWholeElement ? start : start.slice(0, start.lastIndexOf('/') + 1);
-  return prefix.replace(/\/+$/, '') || '/';
-}
-
-/** Returns whether a pattern has alternatives outside parentheses, whose matches have no prefix in common. */
-function hasAlternatives(pattern: string): boolean {
-  let depth = 0;
-  for (const [token] of pattern.matchAll(/\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]/g)) {
-    if (token === '(') depth++;
-    else if (token === ')') depth--;
-    else if (token === '|' && depth <= 0) return true;
-  }
-  return false;
-}

@@ -1,9 +1,10 @@
 import { ingressesTo, preferring } from './belonging';
-import { entriesAt, fieldIfSet, textAt, type Fields } from './fields';
+import { entriesAt, fieldIfSet, isEmpty, textAt, type Fields } from './fields';
 import { isIssuerKey, tlsOf } from './ingress-certificate';
 import { hostsAndPathsOf } from './ingress-paths';
 import { formatTargets, isPattern, routesOf, type IngressRoute } from './ingress-routes';
-import { isToolKey } from './tool-keys';
+import { shownValue } from './shown-value';
+import { isToolKey, withoutToolKeys } from './tool-keys';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
@@ -25,12 +26,15 @@ const nginx = 'nginx.ingress.kubernetes.io';
 export function ingressFieldsOf(service: NativeObject, source: RelatedObjects): IngressFields {
   const [ingress, ...others] = preferring(source.name, ingressesTo(service.metadata.name, source));
   if (!ingress) return { fields: { exposure: 'Cluster' }, ports: [], sticky: false };
-  for (const other of others)
+  for (const other of others) {
+    const ownAnnotations = withoutToolKeys(other.metadata.annotations ?? {});
+    const settings = isEmpty(ownAnnotations) ? '' : ` with the annotations ${shownValue(ownAnnotations)}`;
     source.note(
       other,
       'spec',
-      `a second Ingress is not imported, because a workload can have only one: ${formatTargets(routesOf(other))}; add its hosts and paths there, or keep it`,
+      `a second Ingress is not imported, because a workload can have only one: ${formatTargets(routesOf(other))}${settings}; add its hosts and paths there, or keep it`,
     );
+  }
   noteReplacement(ingress, service.metadata.name, source);
   const { annotations = {} } = ingress.metadata;
   const backend = annotations[`${nginx}/backend-protocol`];

@@ -4,6 +4,7 @@ import { ingressFieldsOf } from './ingress';
 import { entriesAt, fieldIfSet, textAt, type Fields } from './fields';
 import { type RelatedObjects } from './related-objects';
 import { portOf } from './service-port';
+import { shownValue } from './shown-value';
 
 /** Converts the Services and Ingresses of a workload. */
 export function loadBalancerOf(source: RelatedObjects): Fields {
@@ -15,7 +16,7 @@ export function loadBalancerOf(source: RelatedObjects): Fields {
       source.note(
         other,
         'metadata.name',
-        `a second Service of the workload is not imported; its ports can be added to spec.ports of ${source.name}`,
+        `a second Service of the workload is not imported; keep it for its clients, or add its ports to those of ${source.name}: it says ${shownValue(other['spec'])}`,
       );
   if (service.metadata.name !== source.name)
     source.note(

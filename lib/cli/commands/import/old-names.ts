@@ -1,23 +1,23 @@
 import { entriesAt, fieldsAt, type Fields } from './fields';
 import { type NativeObject } from './native-object';
+import { templatesOf } from './pod-references';
 import { type RelatedObjects } from './related-objects';
 
 /** Returns where the containers of a workload and ConfigMaps of its namespace hold the name of a Service, each with the host name that holds it; the rest of a text may be secret. */
 export function usesOfService(service: string, { object, relatedObjects }: RelatedObjects): readonly string[] {
   const hostsIn = hostMatcher(service);
-  const pod = fieldsAt(object, 'spec', 'template', 'spec');
-  const inContainers = ['initContainers', 'containers'].flatMap((list) =>
-    entriesAt(pod, list).flatMap((container) =>
-      textsOf(container)
-        .map(([place, text]) => [place, hostsIn(text)] as const)
-        .filter(([, hosts]) => hosts.length > 0)
-        .map(([place, hosts]) => `${place} of container ${String(container['name'])} (${hosts.join(', ')})`),
-    ),
+  const pods = templatesOf(object).map((template) => fieldsAt(template, 'spec'));
+  const containers = pods.flatMap((pod) => ['initContainers', 'containers'].flatMap((list) => entriesAt(pod, list)));
+  const inContainers = containers.flatMap((container) =>
+    textsOf(container)
+      .map(([place, text]) => [place, hostsIn(text)] as const)
+      .filter(([, hosts]) => hosts.length > 0)
+      .map(([place, hosts]) => `${place} of container ${String(container['name'])} (${hosts.join(', ')})`),
   );
   const inFiles = relatedObjects
     .filter(({ kind }) => kind === 'ConfigMap')
     .flatMap((configMap) => filesHolding(configMap, hostsIn));
-  return [...inContainers, ...inFiles];
+  return [...new Set([...inContainers, ...inFiles])];
 }
 
 /** Returns the texts of a container that its process reads, each with its place. */

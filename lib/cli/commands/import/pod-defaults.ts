@@ -10,7 +10,6 @@ export function podWithoutDefaults(spec: Fields): Fields {
     restartPolicy: 'Always',
     schedulerName: 'default-scheduler',
     securityContext: {},
-    enableServiceLinks: true,
   });
   return {
     ...plain,
@@ -70,6 +69,8 @@ function variableWithoutDefaults(variable: Fields): Fields {
 
 function volumeWithoutDefaults(volume: Fields): Fields {
   const source = volumeSources.find((name) => volume[name] !== undefined);
+  // The API server makes a volume without a source an emptyDir.
+  if (Object.keys(volume).every((key) => key === 'name')) return { ...volume, emptyDir: {} };
   return source === undefined
     ? volume
     : { ...volume, [source]: withoutDefaults(fieldsAt(volume, source), { defaultMode: 420 }) };

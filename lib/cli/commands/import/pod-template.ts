@@ -1,5 +1,5 @@
-import { metadataKeys, ownedPodFields, valueAt } from '../../../api';
-import { type PlatformContext } from '../../../expand';
+import { metadataKeys, ownedPodFields, recommended, valueAt } from '../../../api';
+import { versionOfImage, type PlatformContext } from '../../../expand';
 import { podWithoutDefaults } from './pod-defaults';
 import {
   durationUnless,
@@ -13,8 +13,11 @@ import {
   without,
   type Fields,
 } from './fields';
+import { withLabelValues } from './label-variables';
 import { type NativeObject } from './native-object';
 import { type AddNote } from './note';
+import { defaultAccount } from './role-bindings';
+import { serviceLinksOf } from './service-links';
 import { withoutToolKeys } from './tool-keys';
 
 /** A converted pod template: the template of the manifest, and fields of the workload. */
@@ -30,6 +33,8 @@ export interface TemplateSource {
   readonly cluster: PlatformContext;
   /** Service account of the pods, if known. */
   readonly account: NativeObject | undefined;
+  /** Whether a role binding names the default service account of the namespace. */
+  readonly isDefaultBound: boolean;
   /** Whether the custom resource generates the same service account. */
   readonly hasOwnAccount?: boolean;
   /** Default grace period of the kind, in seconds. */
@@ -45,8 +50,8 @@ const zoneKey = 'topology.kubernetes.io/zone';
 /** Converts a native pod template; pod fields that the platform owns become fields of the workload. */
 export function importTemplate(source: TemplateSource): ImportedTemplate {
   const { template, supportedPodFields = [] } = source;
-  const { metadata, metrics } = metadataOf(template);
-  const spec = podWithoutDefaults(fieldsAt(template, 'spec'));
+  const { metadata, metrics, version } = metadataOf(template);
+  const spec = withLabelValues(podWithoutDefaults(fieldsAt(template, 'spec')), template, source.note);
   const account = accountFields(spec, source);
   const tier = tierFields(spec, source);
   const scheduling = placementFields(spec, source, supportedPodFields.includes('tolerations'));
@@ -55,13 +60,14 @@ export function importTemplate(source: TemplateSource): ImportedTemplate {
     if (spec[field] === undefined || convertedFields.has(field) || handled.has(field)) continue;
     source.note(`template.spec.${field}`, `is set by the platform; ${remedy}`);
   }
-  const kept = without(spec, ...Object.keys(ownedPodFields), 'nodeSelector');
+  const kept = { ...without(spec, ...Object.keys(ownedPodFields), 'nodeSelector'), ...serviceLinksOf(spec) };
   return {
     template: { ...metadata, spec: { ...kept, ...fieldIfSet('nodeSelector', scheduling.nodeSelector) } },
     fields: {
       ...account,
       ...tier,
       ...metrics,
+      ...version,
       ...fieldIfSet('placement', scheduling.placement),
       ...fieldIfSet(
         'termination',
@@ -81,8 +87,11 @@ const handled = new Set([
   'tolerations',
 ]);
 
-function metadataOf(template: Fields): { readonly metadata: Fields; readonly metrics: Fields } {
-  const labels = withoutToolKeys(labelsAt(template, 'metadata', 'labels'));
+function metadataOf(template: Fields): Readonly<Record<'metadata' | 'metrics' | 'version', Fields>> {
+  const given = withoutToolKeys(labelsAt(template, 'metadata', 'labels'));
+  const labels = without(given, ...Object.values(recommended));
+  const version = given[recommended.version];
+  const image = textAt(template, 'spec', 'containers', 0, 'image') ?? '';
   const annotations = withoutToolKeys(labelsAt(template, 'metadata', 'annotations'));
   const port = Number(annotations[`${scrape}/port`]);
   const isScraped = annotations[`${scrape}/scrape`] === 'true' && Number.isInteger(port) && port > 0;
@@ -91,20 +100,24 @@ function metadataOf(template: Fields): { readonly metadata: Fields; readonly met
   const metadata = { ...fieldIfSet('labels', labels), ...fieldIfSet('annotations', rest) };
   return {
     metadata: fieldIfSet('metadata', metadata),
+    version: typeof version === 'string' && version !== versionOfImage(image) ? { version } : {},
     metrics: isScraped ? { metrics: { port, ...(path !== undefined && path !== '/metrics' && { path }) } } : {},
   };
 }
 
-function accountFields(spec: Fields, { account, hasOwnAccount, note }: TemplateSource): Fields {
-  const name = textAt(spec, 'serviceAccountName') ?? textAt(spec, 'serviceAccount') ?? 'default';
+function accountFields(spec: Fields, { account, isDefaultBound, hasOwnAccount, note }: TemplateSource): Fields {
+  const name = textAt(spec, 'serviceAccountName') ?? textAt(spec, 'serviceAccount') ?? defaultAccount;
   const mounts = spec['automountServiceAccountToken'] ?? valueAt(account, ['automountServiceAccountToken']);
-  if (name === 'default') {
-    if (mounts === true) return { apiAccess: true };
-    if (mounts === undefined)
+  if (name === defaultAccount) {
+    if (mounts ?? isDefaultBound) return { apiAccess: true };
+    if (mounts === undefined) {
+      const remedy = '; set spec.apiAccess: true if they use it';
       note(
         'template.spec.automountServiceAccountToken',
-        'pods no longer get a token for the API server; set spec.apiAccess: true if they use it',
+        `pods no longer get a token for the API server${remedy}`,
+        remedy,
       );
+    }
     return {};
   }
   const role = account?.metadata.annotations?.[metadataKeys.webIdentityRole];
@@ -112,11 +125,10 @@ function accountFields(spec: Fields, { account, hasOwnAccount, note }: TemplateS
     role === undefined
       ? 'grant its permissions to the new one with a RoleBinding, or set spec.iamRole'
       : 'grant its permissions in the cluster to the new one with a RoleBinding';
-  if (!hasOwnAccount)
-    note(
-      'template.spec.serviceAccountName',
-      `the pods run as ${name}, but each workload gets its own service account with its name; ${permissions}`,
-    );
+  if (!hasOwnAccount) {
+    const change = `, but each workload gets its own service account with its name; ${permissions}`;
+    note('template.spec.serviceAccountName', `the pods run as ${name}${change}`, change);
+  }
   return { ...(role !== undefined && { iamRole: role }), ...(mounts !== false && { apiAccess: true }) };
 }
 

@@ -61,7 +61,7 @@ function wholeEntry(
 const isAt = (path: FieldPath, start: FieldPath): boolean => start.every((step, index) => path[index] === step);
 
 const requiredPath =
-  /^(spec(\.template(\.spec(\.containers(\[\d+\])?(\.(name|image))?)?)?)?|spec\.schedule|spec\.volumeClaimTemplates.*|spec\.host|metadata(\.(name|namespace))?|\(document\))$/;
+  /^(spec(\.replicatedJobs(\[\d+\](\.name)?)?)?|spec(\.replicatedJobs\[\d+\]|\.roles\.\w+)?\.template(\.spec(\.containers(\[\d+\])?(\.(name|image))?)?)?|spec\.schedule|spec\.volumeClaimTemplates.*|spec\.host|metadata(\.(name|namespace))?|\(document\))$/;
 const isRequired = (path: FieldPath): boolean => requiredPath.test(formatPath(path));
 
 /** Returns the name of a field: its key, or the name beside it if it is the value of a list entry. */

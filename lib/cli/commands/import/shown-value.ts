@@ -1,4 +1,4 @@
-import { isPlainObject, isSecretSetting, secretInSetting } from '../../../api';
+import { holdsSecretText, isPlainObject } from '../../../api';
 
 const hidden = '(hidden)';
 /** What `shownValue` returns for a text that is a secret. */
@@ -11,7 +11,7 @@ export const shownValue = (value: unknown, name = ''): string => JSON.stringify(
 export const holdsSecret = (value: unknown, name = ''): boolean => shownValue(value, name) !== JSON.stringify(value);
 
 function withoutSecrets(value: unknown, name: string): unknown {
-  if (typeof value === 'string') return isSecretText(value, name) ? hidden : value;
+  if (typeof value === 'string') return holdsSecretText(value, name) ? hidden : value;
   if (Array.isArray(value))
     // An option may be followed by its value.
     return value.map((entry: unknown, index) => withoutSecrets(entry, optionIn(value[index - 1]) ?? name));
@@ -28,16 +28,3 @@ function withoutSecrets(value: unknown, name: string): unknown {
 
 const optionIn = (previous: unknown): string | undefined =>
   typeof previous === 'string' && /^--?[\w.-]+$/.test(previous) ? previous : undefined;
-
-/** An assignment in a text, such as `--password=x` or `Password: x;`. */
-const assignment = /([\w.-]+)["']?\s*[=:]\s*["']?([^\s"';,&]+)/g;
-const credentials = /\b(?:bearer|basic)\s+[\w.~+/-]{8,}/i;
-
-const isSecretText = (text: string, name: string): boolean =>
-  secretInSetting(text) !== undefined ||
-  isSecretSetting(withoutPrefix(name), text) ||
-  credentials.test(text) ||
-  [...text.matchAll(assignment)].some(([, key = '', assigned = '']) => isSecretSetting(key, assigned));
-
-/** Returns the name of a label or annotation without its domain. */
-const withoutPrefix = (name: string): string => name.slice(name.lastIndexOf('/') + 1);

@@ -23,7 +23,7 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion install`. */
 export const installCommand = defineCommand({
-  description: `Print the manifests in the order in which to apply them: CRDs, the controller with the RBAC permissions that it needs, the policies that protect resources in use, and the platform manifests in the inputs (Platform, RuntimeProfile, Project). This command does not connect to a cluster.`,
+  description: `Print the manifests in the order in which to apply them: CRDs, the controller with the RBAC permissions that it needs, the policies that protect resources in use, the gateway to the API server if the Platform has one, and the platform manifests in the inputs (Platform, RuntimeProfile, Project). This command does not connect to a cluster.`,
   arguments: {
     inputs: {
       ...inputArgument,
@@ -36,6 +36,12 @@ export const installCommand = defineCommand({
       valueName: 'IMAGE',
       requiredUnless: 'uninstall',
       description: 'image of the controller, with tag or digest',
+    },
+    'gateway-image': {
+      type: 'string',
+      valueName: 'IMAGE',
+      description: 'image of the gateway to the API server, with tag or digest, for a Platform with spec.gateway',
+      defaultText: 'the gateway is not installed',
     },
     platform: { type: 'string', valueName: 'FILE', description: 'manifests of the cluster, read in addition to INPUT' },
     namespace: {
@@ -87,6 +93,7 @@ export const installCommand = defineCommand({
       documents,
       ...(values.namespace !== undefined && { namespace: values.namespace }),
       ...(values.replicas !== undefined && { replicas: values.replicas }),
+      ...(values['gateway-image'] !== undefined && { gatewayImage: values['gateway-image'] }),
       ...(values['profiles-from'] !== undefined && { profilesFrom: values['profiles-from'] }),
     };
     const result = problems.some(isError)

@@ -1,14 +1,13 @@
 import { dirname, resolve } from 'node:path';
-import { safeParseWorkflow, isError, parseDuration, type Problem, type Workflow } from '../../../api';
+import { safeParseWorkflow, isError, type Problem, type Workflow } from '../../../api';
 import { type WorkloadManifest } from '../../../artifact';
 import { type PlatformContext } from '../../../expand';
 import { type ReadDocument } from '../../../yaml';
 import { readSingleDocument } from '../../input/single-document';
-import { withProblemSource, readInputs, isUnreadableFile, type InputDocuments } from '../../input/input-documents';
-import { shownPath } from '../../input/input-files';
+import { withProblemSource } from '../../input/input-documents';
 import { UnavailableError, type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';
-import { withAppOutput } from './app-run';
+import { atWorkflowField, readWorkloads } from '../../input/workflow-workloads';
 
 /** A workflow with its workloads and target cluster. */
 export interface LoadedWorkflow {
@@ -49,34 +48,6 @@ export async function workflowInput(file: string, platform: string | undefined, 
   });
 }
 
-/** Moves the problem of an unreadable file to the field of the workflow that names the file; returns other problems unchanged. */
-function atWorkflowField(problem: Problem, { metadata, spec }: Workflow, folder: string, io: Io): Problem {
-  const { source, ...rest } = problem;
-  if (!isUnreadableFile(problem)) return problem;
-  const { files = [] } = spec.workloads;
-  const index = files.findIndex((name) => shownPath(resolve(folder, name), io) === source?.file);
-  if (index < 0) return problem;
-  const object = `Workflow ${metadata.namespace}/${metadata.name}`;
-  // Values under "files" are not shown.
-  const reason = `names ${files[index]}, which ${problem.reason}`;
-  return { ...rest, object, path: ['spec', 'workloads', 'files', index], reason };
-}
-
 /** Returns whether to report a problem: the workflow itself reports manifests of other API groups, and problems of other workflows are ignored. */
 const concernsWorkload = (problem: Problem): boolean =>
   isError(problem) || !['unknown-kind', 'parse-error'].includes(problem.code);
-
-function readWorkloads<T>(
-  { spec }: Workflow,
-  folder: string,
-  io: Io,
-  action: (inputs: InputDocuments, failure: Problem | undefined) => Promise<T>,
-): Promise<T> {
-  const { files = [], app } = spec.workloads;
-  const read = (args: readonly string[]): Promise<InputDocuments> => readInputs(args, io);
-  if (!app) return read(files.map((name) => resolve(folder, name))).then((inputs) => action(inputs, undefined));
-  const milliseconds = parseDuration(app.timeout)?.millis ?? 0;
-  return withAppOutput({ command: app.command, cwd: folder, milliseconds }, io, async (output, failure) =>
-    action(await read([output]), failure),
-  );
-}

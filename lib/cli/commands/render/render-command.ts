@@ -3,10 +3,12 @@ import { type KubernetesObject } from '../../../expand';
 import { ManifestChecker } from '../../input/manifest-checker';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { BufferedOutput } from '../../output/buffered-output';
-import { readInputs, type InputDocument, type InputDocuments } from '../../input/input-documents';
-import { inputArgument, platformOption } from '../../input/input-options';
+import { type InputDocument, type InputDocuments } from '../../input/input-documents';
+import { inputArgument } from '../../input/input-options';
+import { manifestOptions, readManifests } from '../../input/read-manifests';
 import { type Io } from '../../io/io';
-import { resolveTargetCluster, type TargetCluster } from '../../input/target-cluster';
+import { type TargetCluster } from '../../input/target-cluster';
+import { unreadManifests } from '../../input/unread-manifests';
 import { type OutputFormat } from '../../output/object-text';
 import { OutputFolder } from '../../output/output-folder';
 import { Progress } from '../../io/progress';
@@ -19,7 +21,7 @@ export const renderCommand = defineCommand({
   description: `Print the native objects in the order in which to apply them. Objects of other API groups are printed unchanged. If anything is invalid, nothing is written. Problems and the summary are written to standard error.`,
   arguments: { inputs: { ...inputArgument, required: true } },
   options: {
-    platform: platformOption,
+    ...manifestOptions,
     'as-resource': {
       type: 'flag',
       description: 'write the custom resources instead, for clusters where the controller expands them',
@@ -32,19 +34,24 @@ export const renderCommand = defineCommand({
     output: objectOutput,
     quiet: { type: 'flag', short: 'q', description: 'print no warnings and no summary' },
   },
-  examples: [{ command: 'pinion render apps | kubectl apply -f -' }],
+  examples: [
+    { command: 'pinion render apps | kubectl apply -f -' },
+    { command: 'pinion render web.workflow.yaml --stage production' },
+  ],
   exitCodes: { failure: 'the manifests have errors; nothing was written' },
   async run({ args, options }, io) {
     const tally = new Summary(io);
-    const inputs = await readInputs(args.inputs, io);
-    const known = await resolveTargetCluster(inputs, options.platform, io);
+    const { inputs, known, notes } = await readManifests(args.inputs, options, io);
     const { output: format, 'output-dir': folder } = options;
     const job: Job = { inputs, known, tally, io, asResource: options['as-resource'] };
     const problems = await (folder === undefined ? toOutput(job, format) : toFolder(job, folder, format));
     tally.count(problems);
     const shown = options.quiet ? problems.filter(isError) : problems;
     for (const chunk of problemLines(inReadingOrder(shown, inputs.files))) io.writeError(chunk);
-    if (!options.quiet) io.writeError(tally.text(known.origin));
+    if (!options.quiet)
+      io.writeError(
+        `${notes.map((note) => `${note}\n`).join('')}${tally.text(known.origin)}${unreadManifests(inputs, known, options.platform, io)}`,
+      );
     return exitCodeOf(job);
   },
 });
@@ -67,7 +74,8 @@ type ObjectConsumer = (document: InputDocument, objects: readonly KubernetesObje
 /** Checks all manifests, and passes their objects to `consume` until one is invalid. */
 async function checkAll({ inputs, known, tally, io, asResource }: Job, consume: ObjectConsumer): Promise<Problem[]> {
   const problems: Problem[] = [...known.problems, ...inputs.problems];
-  const checker = new ManifestChecker({ cluster: known.cluster, asResource });
+  const useController = 'use --as-resource where the controller runs';
+  const checker = new ManifestChecker({ cluster: known.cluster, asResource, useController });
   const progress = new Progress(io, inputs.documents.length, 'rendered');
   let isValid = !problems.some(isError);
   for (const [index, document] of inputs.documents.entries()) {
@@ -80,6 +88,7 @@ async function checkAll({ inputs, known, tally, io, asResource }: Job, consume: 
     await progress.reach(index);
   }
   progress.end();
+  problems.push(...checker.finish(known));
   return problems;
 }
 

@@ -1,6 +1,6 @@
 import { metadataKeys, type Spec } from '../../../api';
 import { type PlatformRule } from '../../policies/platform-rule';
-import { hostPathKey, namespaceFacts } from '../../policies/rule-facts';
+import { hostPathKey, isInfrastructureProject, namespaceFacts } from '../../policies/rule-facts';
 import { containerPaths, suggestValues, poolNames, unknownPaths } from '../../policies/rule-paths';
 
 type DaemonRule = PlatformRule<Spec<'PinterestDaemon'>>;
@@ -57,7 +57,7 @@ export const daemonPlatformRules: readonly DaemonRule[] = [
   {
     name: 'daemon-infrastructure',
     field: [],
-    cel: `has(namespaceObject.metadata.labels) && "${metadataKeys.infrastructure}" in namespaceObject.metadata.labels && namespaceObject.metadata.labels["${metadataKeys.infrastructure}"] == "true"`,
+    cel: isInfrastructureProject,
     code: 'not-available',
     reason: 'is a daemon in a project that is not for infrastructure',
     remedy: 'use a PinterestService, or set spec.infrastructure of the Project to true',

@@ -1,5 +1,6 @@
 import { type Problem, type Workload } from '../../../api';
-import { shardsDiffer } from './shard';
+import { useController } from '../use-controller';
+import { hasTemplate, shardsDiffer } from './shard';
 
 type Need = readonly [isUsed: boolean, path: readonly (string | number)[], reason: string];
 
@@ -19,6 +20,7 @@ export function jobSetNeeds(workload: Workload<'PinterestJobSet'>): Problem[] {
       'keeps volumes when the set is deleted, but without the controller, claims are deleted with it',
     ],
     ...(shardsDiffer(workload) ? separateJobNeeds(workload) : []),
+    ...(hasTemplate(workload) ? [] : jobNeeds(workload)),
   ];
   return needs.flatMap(([isUsed, path, reason]) => (isUsed ? [needsControllerProblem(['spec', ...path], reason)] : []));
 }
@@ -42,9 +44,23 @@ function separateJobNeeds({ spec }: Workload<'PinterestJobSet'>): Need[] {
   ];
 }
 
+/** Lists features of a set of several jobs that depend on several Jobs. */
+function jobNeeds({ spec }: Workload<'PinterestJobSet'>): Need[] {
+  const cause = 'but native Jobs are independent of each other';
+  return [
+    [spec.successPolicy !== undefined, ['successPolicy'], `ends all Jobs once some have succeeded, ${cause}`],
+    [spec.failurePolicy.rules !== undefined, ['failurePolicy', 'rules'], `decides on the whole set, ${cause}`],
+    ...(spec.replicatedJobs ?? []).map(({ dependsOn = [] }, index): Need => [
+      dependsOn.length > 0,
+      ['replicatedJobs', index, 'dependsOn'],
+      `waits for other Jobs, ${cause}`,
+    ]),
+  ];
+}
+
 const needsControllerProblem = (path: Problem['path'], reason: string): Problem => ({
   code: 'needs-controller',
   path,
   reason,
-  remedy: "use emit: 'resource' where the controller runs, or remove it",
+  remedy: `${useController}, or remove it`,
 });

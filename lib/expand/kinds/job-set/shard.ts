@@ -1,5 +1,9 @@
-import { type Container, type EnvVar, type Spec, type Volume, type VolumeMount, type Workload } from '../../../api';
+import { type PodTemplate, type Spec, type Volume, type VolumeMount, type Workload } from '../../../api';
 import { derivedName } from '../../objects/name';
+import { withOverrides } from '../../pods/template-overrides';
+
+/** Job set with one pod template for all shards. */
+export type SingleJobSet = Workload<'PinterestJobSet'> & { readonly spec: { readonly template: PodTemplate } };
 
 type Override = NonNullable<Spec<'PinterestJobSet'>['overrides']>[number];
 
@@ -11,6 +15,10 @@ export const setName = (workload: Workload): string => derivedName([workload.met
 
 /** Returns the name of a shard: its host name, and that of its Job if shards have separate Jobs. */
 export const shardName = (workload: Workload, index: number): string => `${setName(workload)}-${index}`;
+
+/** Returns whether a job set has one pod template, and not several jobs. */
+export const hasTemplate = (workload: Workload<'PinterestJobSet'>): workload is SingleJobSet =>
+  workload.spec.template !== undefined;
 
 /** Returns whether shards differ, so that each has a separate Job instead of an index of a shared one. */
 export const shardsDiffer = ({ spec }: Workload<'PinterestJobSet'>): boolean =>
@@ -67,75 +75,10 @@ function mergeFiles(earlier: ShardSettings['config'], later: NonNullable<Overrid
 }
 
 /** Returns the workload with the variables, arguments and resources of one shard. */
-export function shardWorkload(
-  workload: Workload<'PinterestJobSet'>,
-  settings: ShardSettings,
-): Workload<'PinterestJobSet'> {
-  const { config, template } = workload.spec;
-  const common = config?.env ?? {};
-  const isCommonVariable = (name: string) => Object.hasOwn(common, name);
-  const replaced = Object.fromEntries(Object.entries(settings.env).filter(([name]) => isCommonVariable(name)));
-  const forContainer = (container: Container): Container => {
-    const declares = (name: string) => container.env?.some((variable) => variable.name === name) ?? false;
-    const values = Object.entries(settings.env).filter(([name]) => !isCommonVariable(name) || declares(name));
-    return withVariables(container, Object.fromEntries(values));
-  };
-  const { initContainers, containers } = template.spec;
-  const pod = {
-    ...template.spec,
-    ...(initContainers && { initContainers: initContainers.map(forContainer) }),
-    containers: containers.map((container, at) =>
-      at === 0 ? firstContainer(forContainer(container), settings) : forContainer(container),
-    ),
-  };
-  return {
-    ...workload,
-    spec: {
-      ...workload.spec,
-      ...(config?.env && { config: { ...config, env: { ...common, ...replaced } } }),
-      template: { ...template, spec: pod },
-    },
-  };
-}
-
-/**
- * Sets variables. Replaced variables keep their position, so that later ones can refer to them; new variables are
- * appended and can refer to all others.
- */
-function withVariables(container: Container, values: Readonly<Record<string, string>>): Container {
-  const names = Object.keys(values).sort();
-  if (names.length === 0) return container;
-  const ownVariables = container.env ?? [];
-  const replaced = ownVariables.map((variable): EnvVar =>
-    Object.hasOwn(values, variable.name) ? { name: variable.name, value: values[variable.name] ?? '' } : variable,
-  );
-  const added = names
-    .filter((name) => !ownVariables.some((variable) => variable.name === name))
-    .map((name) => ({ name, value: values[name] ?? '' }));
-  return { ...container, env: [...replaced, ...added] };
-}
-
-function firstContainer(container: Container, { args, resources }: ShardSettings): Container {
-  return {
-    ...container,
-    ...(args && { args: [...args] }),
-    ...(resources && { resources: { ...container.resources, ...mergeResources(container.resources, resources) } }),
-  };
-}
-
-/**
- * Merges the resources of a shard with those of the template. A resource that the shard sets replaces both the request
- * and the limit of the template, so that no limit is below its request.
- */
-function mergeResources(templateResources: Container['resources'], shardResources: NonNullable<Override['resources']>) {
-  const names = new Set([...Object.keys(shardResources.requests ?? {}), ...Object.keys(shardResources.limits ?? {})]);
-  const unreplaced = (amounts: Readonly<Record<string, string | number>> | undefined) =>
-    Object.fromEntries(Object.entries(amounts ?? {}).filter(([name]) => !names.has(name)));
-  return {
-    requests: { ...unreplaced(templateResources?.requests), ...shardResources.requests },
-    limits: { ...unreplaced(templateResources?.limits), ...shardResources.limits },
-  };
-}
+export const shardWorkload = (workload: SingleJobSet, settings: ShardSettings): SingleJobSet => ({
+  ...workload,
+  spec: withOverrides(workload.spec, settings),
+});
 
 /** Volume of one shard, and its backing object. */
 export interface ShardVolume<T> {

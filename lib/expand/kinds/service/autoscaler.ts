@@ -1,14 +1,15 @@
-import { metadataKeys, type Spec, type Workload } from '../../../api';
+import { metadataKeys, type Spec } from '../../../api';
 import { draftObject, type KubernetesObject } from '../../objects/kubernetes-object';
-import { derivedName } from '../../objects/name';
 import { secondsOf } from '../../objects/seconds';
+import { type ServiceDeployment } from './variants';
 
 type Autoscaling = NonNullable<Spec<'PinterestService'>['autoscaling']>;
 
-/** Creates the HorizontalPodAutoscaler of a workload; none if the number of replicas is fixed. */
-export function autoscaler(workload: Workload, autoscaling: Autoscaling | undefined): KubernetesObject[] {
+/** Creates the HorizontalPodAutoscaler of a Deployment; none if the number of replicas is fixed. */
+export function autoscaler(deployment: ServiceDeployment): KubernetesObject[] {
+  const { name, objectLabels } = deployment;
+  const { autoscaling } = deployment.workload.spec;
   if (!autoscaling) return [];
-  const name = derivedName([workload.metadata.name]);
   const spec = {
     scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
     minReplicas: autoscaling.minReplicas,
@@ -16,12 +17,12 @@ export function autoscaler(workload: Workload, autoscaling: Autoscaling | undefi
     metrics: [
       ...resourceMetrics(autoscaling),
       ...customMetrics(autoscaling),
-      ...scheduledMetrics(workload, autoscaling),
+      ...scheduledMetrics(deployment, autoscaling),
     ],
     behavior: behaviorOf(autoscaling),
   };
   const annotations = autoscaling.scheduled && { [metadataKeys.windows]: JSON.stringify(autoscaling.scheduled) };
-  return [draftObject('HorizontalPodAutoscaler', { name, annotations }, { spec })];
+  return [draftObject('HorizontalPodAutoscaler', { name, labels: objectLabels, annotations }, { spec })];
 }
 
 function resourceMetrics({ cpu, memory, container, custom, scheduled }: Autoscaling) {
@@ -51,7 +52,7 @@ const customMetrics = ({ custom }: Autoscaling) =>
   });
 
 /** Returns the external metrics of scheduled windows; the Platform's adapter serves the minimum replicas of each window. */
-const scheduledMetrics = (workload: Workload, { scheduled }: Autoscaling) =>
+const scheduledMetrics = ({ workload, name }: ServiceDeployment, { scheduled }: Autoscaling) =>
   (scheduled ?? []).map((window) => ({
     type: 'External',
     external: {
@@ -60,7 +61,7 @@ const scheduledMetrics = (workload: Workload, { scheduled }: Autoscaling) =>
         selector: {
           matchLabels: {
             namespace: workload.metadata.namespace,
-            workload: derivedName([workload.metadata.name]),
+            workload: name,
             window: window.name,
           },
         },

@@ -1,6 +1,6 @@
 import { type EnvVar, type Workload } from '../../../api';
 import { indexVariable } from './training-index';
-import { memberHost, type Training, type TrainingGroup } from './training-groups';
+import { leaderHost, type Training, type TrainingGroup } from './training-groups';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 
@@ -28,12 +28,13 @@ const processesOf = ({ spec }: TrainingJob, { accelerated }: TrainingGroup): num
 
 function staticVariables(
   workload: TrainingJob,
-  { members, service }: Training,
+  training: Training,
   group: TrainingGroup,
   processes: number,
   port: number,
 ): EnvVar[] {
-  const host = service === undefined ? 'localhost' : memberHost(workload, group, 0, service);
+  const { members } = training;
+  const host = leaderHost(workload, training, group);
   return [
     { name: 'MASTER_ADDR', value: host },
     { name: 'MASTER_PORT', value: String(port) },

@@ -1,7 +1,8 @@
 import { type PodFailurePolicyRule, type PodTemplateSpec, type Workload } from '../../../api';
 import { freeze } from '../../objects/freeze';
+import { jobSpec } from '../../objects/job';
 import { draftObject, type KubernetesObject } from '../../objects/kubernetes-object';
-import { secondsOf } from '../../objects/seconds';
+import { type Pod } from '../../pods/pod';
 import { type TrainingGroup } from './training-groups';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
@@ -19,28 +20,25 @@ const ignoreDisruptions: PodFailurePolicyRule = freeze({
 const permanentCodes = freeze(Array.from({ length: 127 }, (_, index) => index + 1));
 
 /** Creates the Indexed Job of a group of members. */
-export function trainingGroupJob(
-  workload: TrainingJob,
-  group: TrainingGroup,
-  template: PodTemplateSpec,
-): KubernetesObject {
+export function trainingGroupJob(workload: TrainingJob, group: TrainingGroup, pod: Pod): KubernetesObject {
   const { spec } = workload;
-  const rules = failureRules(workload, group, template);
-  const body = {
-    completionMode: 'Indexed',
+  const options = {
+    retries: retriesOf(workload, group),
+    activeDeadline: spec.activeDeadline,
+    ttlAfterFinished: spec.ttlAfterFinished,
+    podFailurePolicy: { rules: failureRules(workload, group, pod.template) },
+    // Two pods of one index would have the same name.
+    podReplacementPolicy: 'Failed' as const,
+    ...(completesWithLeader(workload, group) && { successPolicy: { shards: [0] } }),
+    suspend: spec.suspend,
+  };
+  const work = {
     completions: group.members,
     parallelism: group.members,
-    backoffLimitPerIndex: retriesOf(workload, group),
-    maxFailedIndexes: spec.elastic ? group.members - spec.elastic.minReplicas : 0,
-    podReplacementPolicy: 'Failed',
-    ...(rules.length > 0 && { podFailurePolicy: { rules } }),
-    ...(completesWithLeader(workload, group) && { successPolicy: { rules: [{ succeededIndexes: '0' }] } }),
-    ...(spec.activeDeadline !== undefined && { activeDeadlineSeconds: secondsOf(spec.activeDeadline) }),
-    ttlSecondsAfterFinished: secondsOf(spec.ttlAfterFinished),
-    ...(spec.suspend && { suspend: true }),
-    template,
+    indexed: true,
+    maxFailed: spec.elastic ? group.members - spec.elastic.minReplicas : 0,
   };
-  return draftObject('Job', { name: group.job }, { spec: body });
+  return draftObject('Job', { name: group.job }, { spec: jobSpec(options, work, pod) });
 }
 
 /** Returns whether the Job completes once its member 0 has succeeded. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type PodTemplate, trainingRoles, type Workload } from '../../../api';
+import { serviceHost } from '../../objects/cluster-service';
 import { derivedName } from '../../objects/name';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
@@ -68,7 +69,11 @@ export function trainingOf(workload: TrainingJob): Training {
 
 /** Returns the DNS name of a member, which is stable for the lifetime of the job. */
 export const memberHost = (workload: TrainingJob, group: TrainingGroup, index: number, service: string): string =>
-  `${group.job}-${index}.${service}.${workload.metadata.namespace}.svc`;
+  serviceHost(`${group.job}-${index}.${service}`, workload.metadata.namespace);
+
+/** Returns the host name by which members find member 0 of a group; a single member has no DNS name. */
+export const leaderHost = (workload: TrainingJob, { service }: Training, group: TrainingGroup): string =>
+  service === undefined ? 'localhost' : memberHost(workload, group, 0, service);
 
 const isAccelerated = ({ spec }: TrainingJob, role: string): boolean =>
   spec.accelerators?.roles?.includes(role) ?? (role !== 'ps' && role !== 'evaluator');

@@ -1,5 +1,6 @@
 import { type Problem, type Workload } from '../../../api';
 import { schedulesGangs } from '../../objects/pod-group';
+import { useController } from '../use-controller';
 import { trainingOf } from './training-groups';
 import { type ProjectContext } from '../../project-context';
 
@@ -9,8 +10,6 @@ interface Need {
   readonly reason: string;
   readonly remedy: string;
 }
-
-const useController = "use emit: 'resource' where the controller runs";
 
 /** Lists features of a training job that native Jobs do not provide. */
 export function trainingJobNeeds(

@@ -1,4 +1,4 @@
-import { parseDuration } from 'pinion/api';
+import { parseDuration } from '@pinion-platform/pinion/api';
 import { type Flags } from './control-plane-spec';
 import { yamlText } from '../text/yaml-text';
 import { type KubeletSpec } from '../kubelet-configuration';

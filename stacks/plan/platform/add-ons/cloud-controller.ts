@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { rbacObjects, leaderElectionRules, readVerbs, rule, eventRule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import { apiEndpoint } from '../objects/api-endpoint';

@@ -1,4 +1,4 @@
-import { autoscalerFlags, type KubernetesObject } from 'pinion';
+import { autoscalerFlags, type KubernetesObject } from '@pinion-platform/pinion';
 import { rbacObjects, readVerbs, rule, eventRule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import { clusterBounds } from '../config/cluster-bounds';

@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { addressAt, formatAddress, parseCidr } from '../../network/cidr';
 import { rbacObjects, rule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';

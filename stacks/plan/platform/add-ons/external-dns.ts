@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { rbacObjects, rule, readVerbs } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import { ingressClassesOf } from './ingress-controller';

@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { platformProjects } from '../config/platform-accounts';
 import { programObjects } from '../objects/plain-object';
 

@@ -1,5 +1,5 @@
-import { type KubernetesObject } from 'pinion';
-import { type ManifestInput } from 'pinion/api';
+import { type KubernetesObject } from '@pinion-platform/pinion';
+import { type ManifestInput } from '@pinion-platform/pinion/api';
 import { rbacObjects, rule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import { balancerOf, ingressBalancer, ingressPorts, sendsProxyProtocol, type Exposure } from './ingress-balancer';

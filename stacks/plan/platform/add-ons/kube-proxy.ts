@@ -1,5 +1,5 @@
 import { dump } from 'js-yaml';
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { addOnImage } from './add-ons';
 import { apiUrl } from '../objects/api-endpoint';
 import { programObjects, systemNamespace } from '../objects/plain-object';

@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { rbacObjects, readVerbs, rule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import { maxPlannedNodes } from '../config/cluster-bounds';

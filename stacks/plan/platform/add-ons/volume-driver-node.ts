@@ -1,5 +1,5 @@
-import { type KubernetesObject } from 'pinion';
-import { type Container, type ManifestInput } from 'pinion/api';
+import { type KubernetesObject } from '@pinion-platform/pinion';
+import { type Container, type ManifestInput } from '@pinion-platform/pinion/api';
 import { addOnImage } from './add-ons';
 import { restrictedSecurityContext, platformWorkload } from '../objects/platform-workload';
 import { volumeDriverNodeName } from '../config/stack-patch-exceptions';

@@ -1,5 +1,5 @@
-import { type KubernetesObject } from 'pinion';
-import { type Container } from 'pinion/api';
+import { type KubernetesObject } from '@pinion-platform/pinion';
+import { type Container } from '@pinion-platform/pinion/api';
 import { rbacObjects, leaderElectionRules, readVerbs, rule, eventRule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import {

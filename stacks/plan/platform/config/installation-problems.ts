@@ -1,12 +1,24 @@
-import { parseManifest, safeExpand, installManifests, resolvePlatform, type KubernetesObject } from 'pinion';
-import { safeParseManifest, isPlatformKind, isWorkloadKind, ProblemsError, type Problem } from 'pinion/api';
-import { platformManifests } from './pinion-objects';
+import {
+  parseManifest,
+  safeExpand,
+  installManifests,
+  resolvePlatform,
+  type KubernetesObject,
+} from '@pinion-platform/pinion';
+import {
+  safeParseManifest,
+  isPlatformKind,
+  isWorkloadKind,
+  ProblemsError,
+  type Problem,
+} from '@pinion-platform/pinion/api';
+import { installOptions } from './pinion-objects';
 import { type PlatformStackConfig } from './platform-stack-config';
 
 /** Validates the manifests of a cluster and the controller image. */
 export function installationProblems(config: PlatformStackConfig): Problem[] {
   try {
-    installManifests({ image: config.controllerImage, documents: platformManifests(config) });
+    installManifests(installOptions(config));
     return [];
   } catch (error) {
     if (!(error instanceof ProblemsError)) throw error;

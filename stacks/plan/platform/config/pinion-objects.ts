@@ -1,4 +1,4 @@
-import { installManifests, type InstallOptions, type KubernetesObject } from 'pinion';
+import { gatewayName, installManifests, type InstallOptions, type KubernetesObject } from '@pinion-platform/pinion';
 import { platformManifest } from './platform-manifest';
 import { type PlatformStackConfig } from './platform-stack-config';
 import { platformProjectManifests } from './platform-projects';
@@ -9,12 +9,25 @@ export const platformManifests = (config: PlatformStackConfig): NonNullable<Inst
   ...platformProjectManifests(config),
 ];
 
-/** Returns the objects of pinion and the manifests: definitions, and the rest in order. */
+/** Returns the options of the installation. */
+export const installOptions = (config: PlatformStackConfig): InstallOptions => ({
+  image: config.controllerImage,
+  ...(config.gatewayImage !== undefined && { gatewayImage: config.gatewayImage }),
+  documents: platformManifests(config),
+});
+
+/** Returns the objects of pinion and the manifests: definitions, the gateway, and the rest in order. */
 export function pinionObjects(config: PlatformStackConfig): {
   readonly definitions: KubernetesObject[];
+  readonly gateway: KubernetesObject[];
   readonly rest: KubernetesObject[];
 } {
-  const objects = installManifests({ image: config.controllerImage, documents: platformManifests(config) });
+  const objects = installManifests(installOptions(config));
   const isDefinition = ({ kind }: KubernetesObject) => kind === 'CustomResourceDefinition';
-  return { definitions: objects.filter(isDefinition), rest: objects.filter((object) => !isDefinition(object)) };
+  const isGateway = ({ metadata }: KubernetesObject) => metadata.labels?.['app.kubernetes.io/name'] === gatewayName;
+  return {
+    definitions: objects.filter(isDefinition),
+    gateway: objects.filter(isGateway),
+    rest: objects.filter((object) => !isDefinition(object) && !isGateway(object)),
+  };
 }

@@ -1,4 +1,4 @@
-import { canaryProject, submissionName, submissionProject, quotaMonitorProject } from 'pinion';
+import { canaryProject, submissionName, submissionProject, quotaMonitorProject } from '@pinion-platform/pinion';
 import { type PlatformStackConfig } from './platform-stack-config';
 import { systemNamespace } from '../objects/plain-object';
 

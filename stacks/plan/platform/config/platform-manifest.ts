@@ -1,6 +1,7 @@
-import { resolvePlatform } from 'pinion';
-import { apiVersion, isPlainObject, type ManifestInput, type Problem } from 'pinion/api';
+import { resolvePlatform } from '@pinion-platform/pinion';
+import { apiVersion, isPlainObject, type ManifestInput, type Problem } from '@pinion-platform/pinion/api';
 import { partitionOf } from '../../config/regions';
+import { addressAt, formatAddress, parseCidr } from '../../network/cidr';
 import { mirrored } from '../add-ons/add-ons';
 import { stackPatchExceptions } from './stack-patch-exceptions';
 import { platformProjects } from './platform-accounts';
@@ -68,9 +69,25 @@ export function platformManifest(config: PlatformStackConfig): ManifestInput<'Pl
     ...runtimeOf(config, configured.runtime),
     storage: { classes: [storageClassName], defaultClass: storageClassName, ...configured.storage },
     patchExceptions: [...stackPatchExceptions, ...(configured.patchExceptions ?? [])],
+    ...gatewayOf(config, configured.gateway),
     network: { ...configured.network, ingressNamespaces: [platformProjects.ingress], dnsNamespace: 'kube-system' },
   } as PlatformSpec;
   return { apiVersion, kind: 'Platform', metadata: { name: 'cluster' }, spec };
+}
+
+/**
+ * Returns the settings of the gateway. Its address is the eleventh of the service block, after that of the DNS service,
+ * unless configured: Kubernetes gives other Services the first sixteen addresses last.
+ */
+function gatewayOf(
+  { network }: PlatformStackConfig,
+  configured: Partial<NonNullable<PlatformSpec['gateway']>> | undefined,
+): Partial<Pick<PlatformSpec, 'gateway'>> {
+  if (!configured) return {};
+  const cidr = parseCidr(network.services);
+  // A block that cannot be parsed has a problem of its own.
+  const address = cidr ? formatAddress(addressAt(cidr, 11)) : '0.0.0.0';
+  return { gateway: { address, ...configured } as NonNullable<PlatformSpec['gateway']> };
 }
 
 /** Returns runtime settings with mirrored images of the profile, unless configured. */

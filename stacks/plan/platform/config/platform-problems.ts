@@ -1,4 +1,4 @@
-import { nearest, type Problem } from 'pinion/api';
+import { nearest, type Problem } from '@pinion-platform/pinion/api';
 import { addressesIn, parseCidr } from '../../network/cidr';
 import { minSize, maxPlannedNodes, plannedBounds } from './cluster-bounds';
 import { nodeBlockPrefix } from '../add-ons/cilium/cilium-configuration';

@@ -1,4 +1,4 @@
-import { apiVersion, type ManifestInput } from 'pinion/api';
+import { apiVersion, type ManifestInput } from '@pinion-platform/pinion/api';
 import { maxPlannedNodes } from './cluster-bounds';
 import { highestTier } from './platform-manifest';
 import { platformAccounts, platformProjects, type CloudAccount } from './platform-accounts';

@@ -1,5 +1,5 @@
-import { ruleForms } from 'pinion';
-import { textForm } from 'pinion/api';
+import { ruleForms } from '@pinion-platform/pinion';
+import { textForm } from '@pinion-platform/pinion/api';
 import * as z from 'zod';
 
 function text(pattern: RegExp, description: string, example: string, max = 253): z.ZodString {
@@ -230,6 +230,11 @@ export const platformStackSchema = z.strictObject({
     .optional()
     .describe('Canary. Not installed by default.'),
   controllerImage: z.string().max(1024).describe('Image of the controller, with a tag or digest.'),
+  gatewayImage: image('gateway')
+    .optional()
+    .describe(
+      'Image of the gateway to the API server, with a tag or digest. Not installed by default; needs `platform.gateway`.',
+    ),
   nodeLifecycleImage: image('machines').describe(
     'Image of the node approver and the drain consumer, with a tag or digest.',
   ),
@@ -251,6 +256,7 @@ export const operatorFields = [
   'bounds',
   'canary',
   'controllerImage',
+  'gatewayImage',
   'nodeLifecycleImage',
   'observability',
   'platform',

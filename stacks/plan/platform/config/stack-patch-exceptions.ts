@@ -1,4 +1,4 @@
-import { type ManifestInput } from 'pinion/api';
+import { type ManifestInput } from '@pinion-platform/pinion/api';
 import { platformProjects } from './platform-accounts';
 
 type PatchExceptions = NonNullable<ManifestInput<'Platform'>['spec']['patchExceptions']>;

@@ -1,5 +1,5 @@
-import { type KubernetesObject } from 'pinion';
-import { isPlainObject, type ManifestInput } from 'pinion/api';
+import { type KubernetesObject } from '@pinion-platform/pinion';
+import { isPlainObject, type ManifestInput } from '@pinion-platform/pinion/api';
 import { programObjects } from './plain-object';
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 

@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 
 /** Namespace of components that pinion depends on. */
 export const systemNamespace = 'kube-system';

@@ -1,5 +1,5 @@
-import { type KubernetesObject } from 'pinion';
-import { apiVersion, type ManifestInput } from 'pinion/api';
+import { type KubernetesObject } from '@pinion-platform/pinion';
+import { apiVersion, type ManifestInput } from '@pinion-platform/pinion/api';
 import { addOnVersion, type AddOnName } from '../add-ons/add-ons';
 import { highestTier, ownPool } from '../config/platform-manifest';
 import { type PlatformStackConfig } from '../config/platform-stack-config';

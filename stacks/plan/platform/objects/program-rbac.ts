@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { programObjects, systemNamespace } from './plain-object';
 
 /** Rule of an RBAC role. */

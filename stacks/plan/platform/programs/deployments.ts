@@ -10,8 +10,8 @@ import {
   quotaMonitorVariableProblems,
   type KubernetesObject,
   type SubmissionInput,
-} from 'pinion';
-import { type Problem } from 'pinion/api';
+} from '@pinion-platform/pinion';
+import { type Problem } from '@pinion-platform/pinion/api';
 import { ingressClassesOf } from '../add-ons/ingress-controller';
 import { deniesByDefault, egressPolicy, scrapePolicy } from '../objects/network-policies';
 import { platformProjects } from '../config/platform-accounts';

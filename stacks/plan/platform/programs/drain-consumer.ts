@@ -1,5 +1,5 @@
-import { type KubernetesObject } from 'pinion';
-import { apiVersion, type ManifestInput } from 'pinion/api';
+import { type KubernetesObject } from '@pinion-platform/pinion';
+import { apiVersion, type ManifestInput } from '@pinion-platform/pinion/api';
 import { drainQueueName } from '../../names';
 import { rbacObjects, rule } from '../objects/program-rbac';
 import { restrictedSecurityContext, importantService, unprivileged } from '../objects/platform-workload';

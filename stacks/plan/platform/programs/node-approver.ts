@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { bootstrapGroup } from '../../bootstrap/control-plane/access-objects';
 import { rbacObjects, rule } from '../objects/program-rbac';
 import { apiEndpoint } from '../objects/api-endpoint';

@@ -1,5 +1,5 @@
-import { observabilityManifests, type KubernetesObject } from 'pinion';
-import { apiVersion } from 'pinion/api';
+import { observabilityManifests, type KubernetesObject } from '@pinion-platform/pinion';
+import { apiVersion } from '@pinion-platform/pinion/api';
 import { platformProjects } from '../config/platform-accounts';
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 

@@ -1,5 +1,5 @@
-import { parseManifest, expand, resolvePlatform, type KubernetesObject } from 'pinion';
-import { checkNative, isTypeName, type Problem, type SpecInput } from 'pinion/api';
+import { parseManifest, expand, resolvePlatform, type KubernetesObject } from '@pinion-platform/pinion';
+import { checkNative, isTypeName, type Problem, type SpecInput } from '@pinion-platform/pinion/api';
 import { needsController } from '../../../../lib/expand/needs-controller';
 
 type TrainingSpec = SpecInput<'PinterestTrainingJob'>;

@@ -1,4 +1,4 @@
-import { ownedFlags } from 'pinion';
+import { ownedFlags } from '@pinion-platform/pinion';
 import { apiServerFlags, servingFlags } from '../../../../stacks/plan/bootstrap/control-plane/kubeadm-configuration';
 import { controlPlaneProblems, workerProblems, type ControlPlaneSpec } from '../../../../stacks/plan/bootstrap';
 import { controlPlane, spotWorkers } from './example-cluster';

@@ -2,6 +2,22 @@ import { type PlatformStackInput } from '../../../../stacks/plan/platform';
 
 const role = (name: string) => `arn:aws:iam::123456789012:role/shop-${name}`;
 
+/** Certificate of an authority, whose key is lost. */
+const gatewayAuthority = [
+  '-----BEGIN CERTIFICATE-----',
+  'MIIBiDCCAS+gAwIBAgIUZiJt2OUKjMl+rwfMSP9sJt9vK1kwCgYIKoZIzj0EAwIw',
+  'GTEXMBUGA1UEAwwOcGluaW9uLWdhdGV3YXkwIBcNMjYxMTI2MTU1ODMwWhgPMjEy',
+  'NjExMDIxNTU4MzBaMBkxFzAVBgNVBAMMDnBpbmlvbi1nYXRld2F5MFkwEwYHKoZI',
+  'zj0CAQYIKoZIzj0DAQcDQgAE8IbRgxnxB4RPfJnxN+z8sJMr/BqIDeRSOdZH50hD',
+  'wEK0Fc6o16gaNPcjKgIWsxApswyc0YwdhtGMEghSE5gKJaNTMFEwHQYDVR0OBBYE',
+  'FFL9pXR5b5IOxAzm7896Ig/QcD7kMB8GA1UdIwQYMBaAFFL9pXR5b5IOxAzm7896',
+  'Ig/QcD7kMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIgE1Rw6dOA',
+  '7zbKmvjVYcoeIGDafIv2RDt45+JLf+RlhlECIAiAGxMyZjdB8/Emmx5yWy4KPnn9',
+  'ykmL2oWybVY0cqMB',
+  '-----END CERTIFICATE-----',
+  '',
+].join('\n');
+
 /** A medium cluster with a pool of each kind, and a minimal Platform. */
 export const plainPlatformInput: PlatformStackInput = {
   cluster: 'shop',
@@ -87,7 +103,10 @@ export const plainPlatformInput: PlatformStackInput = {
   observability: { runbooks: 'https://runbooks.example.com' },
   nodeLifecycleImage: 'registry.example.com/pinion/node-lifecycle:1.0.0',
   controllerImage: 'registry.example.com/pinion/controller:1.0.0',
+  gatewayImage: 'registry.example.com/pinion/gateway:1.0.0',
   platform: {
+    // The stack adds the address.
+    gateway: { certificateAuthority: gatewayAuthority },
     environment: 'prod',
     tiers: [
       { name: 'critical', priority: 1_000_000 },

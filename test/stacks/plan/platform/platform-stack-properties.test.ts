@@ -141,8 +141,10 @@ const tableOf = (input: PlatformStackInput): Set<string> => {
 };
 
 /** Returns the images of the installed programs of the platform itself. */
-const ownImages = ({ submission, quotaMonitor }: PlatformStackInput): string[] =>
-  [submission, quotaMonitor].flatMap((one) => (one ? [one.image] : []));
+const ownImages = ({ submission, quotaMonitor, gatewayImage }: PlatformStackInput): string[] => [
+  ...[submission, quotaMonitor].flatMap((one) => (one ? [one.image] : [])),
+  ...(gatewayImage === undefined ? [] : [gatewayImage]),
+];
 
 test('every image is pinned and in the table; every image of the table is used', () => {
   forEachCase(({ input, stages }) => {

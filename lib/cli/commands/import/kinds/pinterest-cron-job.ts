@@ -6,7 +6,7 @@ import { type AddNote } from '../note';
 
 /** Import of a CronJob. */
 export const cronJobImport: KindImport = {
-  nativeKind: importedNativeKinds.PinterestCronJob,
+  nativeKind: importedNativeKinds.PinterestCronJob[0],
   shortName: 'cj',
   specOf: specOfCronJob,
 };

@@ -10,14 +10,18 @@ import { portOf } from '../service-port';
 /** Pod fields that a PinterestDaemon has itself. */
 const daemonFields = ['hostNetwork', 'hostPID', 'hostIPC', 'tolerations'];
 
+const twoPods =
+  ' Until then, two pods run on each node: if they would share host ports or files, delete the old ones first.';
+
 /** Import of a DaemonSet. */
 export const daemonImport: KindImport = {
-  nativeKind: importedNativeKinds.PinterestDaemon,
+  nativeKind: importedNativeKinds.PinterestDaemon[0],
   shortName: 'ds',
   specOf: specOfDaemonSet,
   replacePods: ({ orphan, oldPods, namespace }) => [
-    `${orphan}; apply this file; then delete the old pods node by node (kubectl get pods${namespace} -l '${oldPods}'). Until then, two pods run on each node: if they would share host ports or files, delete the old ones first.`,
+    `${orphan}; apply this file; then delete the old pods node by node (kubectl get pods${namespace} -l '${oldPods}').${twoPods}`,
   ],
+  commonParts: [twoPods],
 };
 
 function specOfDaemonSet(source: KindSource): Fields {

@@ -7,15 +7,18 @@ import { loadBalancerOf } from '../load-balancer';
 import { type KindImport } from './kind-import';
 import { historyOf } from '../revision-history';
 
+const withoutEndpoints = ' An adopted Service routes only to new pods, so it briefly has no endpoints.';
+
 /** Import of a Deployment. */
 export const serviceImport: KindImport = {
-  nativeKind: importedNativeKinds.PinterestService,
+  nativeKind: importedNativeKinds.PinterestService[0],
   shortName: 'deploy',
   specOf: specOfDeployment,
   replacePods: ({ object, orphan, oldPods, namespace }) => [
     `Without an interruption: import it under another name (pinion import ${object}${namespace} --name NEW), move the clients, delete the old one.`,
-    `Under this name: ${orphan}; apply this file; once the new pods are ready, kubectl delete replicaset${namespace} -l '${oldPods}'. An adopted Service routes only to new pods, so it briefly has no endpoints.`,
+    `Under this name: ${orphan}; apply this file; once the new pods are ready, kubectl delete replicaset${namespace} -l '${oldPods}'.${withoutEndpoints}`,
   ],
+  commonParts: [withoutEndpoints],
 };
 
 function specOfDeployment(source: KindSource): Fields {

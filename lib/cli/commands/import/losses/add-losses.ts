@@ -12,6 +12,12 @@ import { lostValues, type LostValue } from './compare';
 import { counterpartsOf } from './counterparts';
 import { measuredContainers } from './measured-containers';
 
+/** A note that lost values are added to. */
+interface LossNote extends Note {
+  /** Its message without them: a value that another field lost says nothing about this one. */
+  readonly own?: string;
+}
+
 /**
  * Returns the notes with every value of the native objects that the generated objects do not have: as part of the note
  * about its field, or as a further note.
@@ -21,10 +27,11 @@ export function withLosses(
   source: RelatedObjects,
   generated: readonly KubernetesObject[],
 ): readonly Note[] {
-  const result = [...notes];
+  const result: LossNote[] = [...notes];
   const reported = new Set<string>();
-  const workload = generated.find(({ kind }) => kind === source.object.kind) as NativeObject | undefined;
-  for (const { native, generated: replacement } of counterpartsOf(source, generated)) {
+  const counterparts = counterpartsOf(source, generated);
+  const workload = counterparts[0]?.generated as NativeObject | undefined;
+  for (const { native, generated: replacement, path: specPath = 'spec' } of counterparts) {
     const title = `${native.kind} ${native.metadata.name}`;
     if (!replacement) {
       if (!result.some(({ subject }) => subject.startsWith(`${title}: `)))
@@ -32,11 +39,12 @@ export function withLosses(
       continue;
     }
     if (native.kind === 'HorizontalPodAutoscaler') result.push(...measuredContainers(native, source.object, workload));
-    const found = lostValues(...comparablePair(native, replacement as NativeObject));
-    for (const difference of found) {
-      // Labels that all objects of a chart share are reported once.
-      const key = `${difference.path}=${JSON.stringify(difference.before)}`;
-      if (difference.path.startsWith('metadata.') && reported.has(key)) continue;
+    for (const lost of lostValues(...comparablePair(native, replacement as NativeObject))) {
+      const difference = { ...lost, path: lost.path.replace(/^spec\b/, specPath) };
+      // Labels that all objects of a chart share, and its pods, are reported once.
+      const path = difference.path.replace(/^spec\.(?:.*\.)?template\.metadata\.(?=labels)/, 'metadata.');
+      const key = `${path}=${JSON.stringify(difference.before)}`;
+      if (path.startsWith('metadata.') && reported.has(key)) continue;
       reported.add(key);
       addLoss(result, title, difference);
     }
@@ -66,19 +74,21 @@ function withoutReplacement({ kind, spec }: NativeObject): string {
   return `is not carried over, as the custom resource generates no such object: ${shownValue(spec)}`;
 }
 
-function addLoss(notes: Note[], title: string, { path, before, after }: LostValue): void {
+function addLoss(notes: LossNote[], title: string, { path, before, after }: LostValue): void {
   const name = namedBy(path);
   const value = shownValue(before, name);
   const subject = `${title}: ${path}`;
   const about = notes.filter((note) => isAbout(note, title, path));
   // A hidden text alone may be that of another field.
-  const isWritten = (message: string): boolean => message.includes(value) && value !== hiddenValue;
+  const isWritten = (message: string): boolean => holdsWord(message, value) && value !== hiddenValue;
   const isSecret = holdsSecret(before, name);
-  if (about.some(({ message }) => isWritten(message) || (!isSecret && holdsWord(message, String(before))))) return;
+  const texts = about.map((note) => (note.subject === subject ? note.message : (note.own ?? note.message)));
+  if (texts.some((text) => isWritten(text) || (!isSecret && holdsWord(text, String(before))))) return;
   const [note] = about;
   if (note)
     notes[notes.indexOf(note)] = {
       ...note,
+      own: note.own ?? note.message,
       message: `${note.message}; was ${subject === note.subject ? '' : `${lastStep(path)}: `}${value}`,
     };
   else {
@@ -87,17 +97,18 @@ function addLoss(notes: Note[], title: string, { path, before, after }: LostValu
   }
 }
 
-/** Returns whether a note is about a field, the field around it, or one in it. Notes on the new document have no title. */
+/** Returns whether a note is about a field, the one directly around it, or one in it. Notes on the new document have no title. */
 function isAbout({ subject }: Note, title: string, path: string): boolean {
   const start = `${title}: `;
-  if (subject.startsWith(start)) return isWithin(subject.slice(start.length), path);
+  if (subject.startsWith(start)) return isNear(subject.slice(start.length), path);
   const newPath = title.startsWith('Ingress ') ? path.replace(/^metadata\./, 'spec.loadBalancer.') : path;
-  return subject.startsWith('spec.') && isWithin(subject.replace(/ \([^)]*\)$/, ''), newPath);
+  return subject.startsWith('spec.') && isNear(subject.replace(/ \([^)]*\)$/, ''), newPath);
 }
 
-/** Returns whether one of two paths starts with the other. A position and a name may be those of the same list entry. */
-function isWithin(one: string, other: string): boolean {
-  const [a, b] = [stepsOf(one), stepsOf(other)];
+/** Returns whether a path is a field, its parent, or in it. A position and a name may be those of the same list entry. */
+function isNear(path: string, field: string): boolean {
+  const [a, b] = [stepsOf(path), stepsOf(field)];
+  if (a.length < b.length - 1) return false;
   const length = Math.min(a.length, b.length);
   return a.slice(0, length).every((step, index) => isSameStep(step, b[index] ?? ''));
 }

@@ -2,6 +2,7 @@ import { metadataKeys, valueAt } from '../../../../api';
 import { completeBehaviors } from '../autoscaling-behavior';
 import { entriesAt, fieldsAt, fieldIfSet, numberAt, textAt, without, withoutDefaults, type Fields } from '../fields';
 import { formatHostPath, routesOf } from '../ingress-routes';
+import { importTargetOf } from '../kinds/kind-imports';
 import { type NativeObject } from '../native-object';
 import { comparableTemplate } from './comparable-pod';
 import { withoutToolKeys } from '../tool-keys';
@@ -28,14 +29,14 @@ function comparableObject(object: NativeObject): Fields {
       annotations: without(withoutToolKeys(annotations), ...convertedAnnotations),
     },
     ...without(object, 'apiVersion', 'kind', 'metadata', 'spec', 'status'),
-    ...fieldIfSet('spec', (specs[object.kind] ?? plainSpec)(spec, object)),
+    ...fieldIfSet('spec', (specs[object.kind] ?? (isRun(object) ? jobSpec : plainSpec))(spec, object)),
   };
 }
 
 const plainSpec: ComparableSpec = (spec) => spec;
 
 const workloadSpec: ComparableSpec = (spec) => ({
-  ...withoutDefaults(without(spec, 'selector', 'serviceName'), {
+  ...withoutDefaults(without(spec, 'selector', ...(spec['serviceName'] === '' ? ['serviceName'] : [])), {
     revisionHistoryLimit: 10,
     progressDeadlineSeconds: 600,
     minReadySeconds: 0,
@@ -50,6 +51,24 @@ const comparableClaim = (claim: Fields): Fields => ({
   metadata: without(fieldsAt(claim, 'metadata'), 'creationTimestamp'),
   spec: withoutDefaults(fieldsAt(claim, 'spec'), { volumeMode: 'Filesystem' }),
 });
+
+const isRun = (object: NativeObject): boolean => importTargetOf(object)?.isRun === true;
+
+/** Returns a Job whose retries are those of each index. */
+const jobSpec: ComparableSpec = (spec) => {
+  const { backoffLimit, ...rest } = spec;
+  return {
+    ...withoutDefaults(without(rest, 'selector', 'manualSelector'), {
+      completions: 1,
+      parallelism: 1,
+      suspend: false,
+      completionMode: 'NonIndexed',
+      podReplacementPolicy: 'TerminatingOrFailed',
+    }),
+    ...fieldIfSet('backoffLimitPerIndex', spec['backoffLimitPerIndex'] ?? backoffLimit),
+    template: comparableTemplate(fieldsAt(spec, 'template')),
+  };
+};
 
 const cronJobSpec: ComparableSpec = (spec) => {
   const job = fieldsAt(spec, 'jobTemplate', 'spec');
@@ -129,6 +148,7 @@ const specs: Readonly<Record<string, ComparableSpec>> = {
   StatefulSet: workloadSpec,
   DaemonSet: workloadSpec,
   CronJob: cronJobSpec,
+  Job: jobSpec,
   Service: serviceSpec,
   Ingress: ingressSpec,
   HorizontalPodAutoscaler: autoscalerSpec,

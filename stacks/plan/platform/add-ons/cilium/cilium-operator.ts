@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { addOnImage } from '../add-ons';
 import { apiEndpoint } from '../../objects/api-endpoint';
 import { ciliumPorts } from './cilium-configuration';

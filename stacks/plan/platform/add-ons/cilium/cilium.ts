@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { type KubernetesObject } from '@pinion-platform/pinion';
 import { rbacObjects, leaderElectionRules, readVerbs, rule } from '../../objects/program-rbac';
 import { ciliumAgent } from './cilium-agent';
 import { ciliumConfiguration } from './cilium-configuration';

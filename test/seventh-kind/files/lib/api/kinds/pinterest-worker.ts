@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lastWorkloadColumns, readyColumn, replicaColumns } from '../crd/printer-columns';
 import { replicatedStatusFields } from '../fields/status-fields';
 import { workloadFields } from '../fields/workload-fields';
-import { workloadRules } from '../rules/workload-rules';
+import { workloadRulesOf } from '../rules/workload-rules';
 import { integer } from '../schema/field';
 import { withRules } from '../schema/field-facts';
 import { onePodTemplate, type KindSchemas, type WorkloadKindDefinition } from './kind-definition';
@@ -14,7 +14,7 @@ export const workerSpec = () =>
       replicas: integer(0, 10000).default(1).describe('Number of pods. Defaults to 1.'),
       ...workloadFields(),
     }),
-    workloadRules,
+    workloadRulesOf(),
   );
 
 /** PinterestWorker: Pods that take work from a queue; no client reaches them. */

@@ -1,0 +1,98 @@
+import { mapConcurrently } from '../../../artifact';
+import { expandUnchecked, fieldDifferences, type KubernetesObject, type PlatformContext } from '../../../expand';
+import { type LiveObject } from '../../../kube';
+import { type ClusterConnection } from '../../cluster/cluster-connection';
+import { type InputDocument } from '../../input/input-documents';
+import { SideReader, type InputDiff, type Side } from './compare-inputs';
+import { LiveContexts, liveCluster, liveManifest, maxRequests, readLiveWorkloads } from './live-manifests';
+import { readLiveNeighbors } from './live-neighbors';
+import { livePair, messageName, type LivePair } from './live-objects';
+import { manifestDifference, type ComparedManifest, type ManifestDifference } from './manifest-difference';
+
+/** A manifest in the cluster, and as it would be after it is applied. */
+type Versions = readonly [before: ComparedManifest | undefined, after: ComparedManifest, isIncomplete?: boolean];
+
+/**
+ * Compares inputs with a cluster. A workload that exists as a custom resource is compared by what the controller makes of
+ * both; other objects one by one, by an apply that is not stored.
+ */
+export async function compareWithCluster(side: Side, connection: ClusterConnection): Promise<InputDiff> {
+  const documents = side.inputs.documents.filter((document) => document.is !== 'platform' || !document.context);
+  const live = await readLiveWorkloads(documents, connection);
+  const cluster = await clusterOf(side, documents, connection);
+  const reader = new SideReader({ ...side, known: { ...side.known, cluster } });
+  const contexts = cluster && new LiveContexts(cluster, connection);
+  const notes: string[] = [...side.notes];
+  const changes: ManifestDifference[] = [];
+  let unchanged = 0;
+  let notCompared = 0;
+  for (const document of documents) {
+    const manifest = reader.read(document);
+    if (!manifest) continue;
+    const found = live.get(liveName(manifest));
+    const [before, after, isIncomplete] =
+      found && contexts
+        ? await storedVersions(found, manifest, contexts, notes)
+        : await appliedVersions(manifest, connection, notes);
+    const difference = manifestDifference(before, after);
+    if (difference) changes.push(difference);
+    else if (!isIncomplete) unchanged++;
+    if (isIncomplete) notCompared++;
+  }
+  await reader.finishLive((set) => readLiveNeighbors(set, connection, notes));
+  const { problems } = reader;
+  return { before: 'the cluster', after: side.label, changes, unchanged, notCompared, notes, problems };
+}
+
+const liveName = ({ kind, namespace = '', name }: ComparedManifest): string => `${kind} ${namespace}/${name}`;
+
+/** Returns the Platform of the inputs, else that of the cluster, else that of the nearest file. */
+async function clusterOf(
+  { inputs, known, isPlatformNamed }: Side,
+  documents: readonly InputDocument[],
+  connection: ClusterConnection,
+): Promise<PlatformContext | undefined> {
+  const isGiven = inputs.documents.some(({ is, value }) => is === 'platform' && value['kind'] === 'Platform');
+  if (isGiven || isPlatformNamed === true) return known.cluster;
+  const projects = documents.flatMap(({ is, value }) => {
+    const { namespace } = (value['metadata'] ?? {}) as { readonly namespace?: unknown };
+    return is === 'workload' && typeof namespace === 'string' ? namespace : [];
+  });
+  return (await liveCluster([...new Set(projects)], connection)) ?? known.cluster;
+}
+
+/** Returns a custom resource and its input; workloads that only scale keep the runtime profile of their pods. */
+async function storedVersions(
+  live: LiveObject,
+  after: ComparedManifest,
+  contexts: LiveContexts,
+  notes: string[],
+): Promise<Versions> {
+  const context = await contexts.of(live);
+  const before = liveManifest(live, context);
+  if (!before)
+    notes.push(`${messageName(live)} is in the cluster, but current rules reject it; it is shown as created`);
+  const fields = before ? fieldDifferences(before.content, after.content, []) : [];
+  if (!before || !after.source || fields.some(({ path }) => path !== 'spec.replicas')) return [before, after];
+  const { workload } = after.source;
+  return [before, { ...after, objects: expandUnchecked(workload, context), source: { workload, context } }];
+}
+
+/** Returns the objects of a manifest in the cluster, and as an apply would store them. */
+async function appliedVersions(
+  manifest: ComparedManifest,
+  connection: ClusterConnection,
+  notes: string[],
+): Promise<Versions> {
+  const pairs = await mapConcurrently(manifest.objects, (object) => livePair(object, connection), maxRequests);
+  const known = pairs.flatMap((pair, index): LivePair[] => {
+    if (typeof pair !== 'string') return [pair];
+    notes.push(`${messageName(manifest.objects[index] as KubernetesObject)} ${pair}`);
+    return [];
+  });
+  const before = known.flatMap((pair) => pair.before ?? []);
+  const { source: _, ...head } = { ...manifest, content: {} };
+  const exists = before.length > 0 || known.length === 0;
+  const after = { ...head, objects: known.map((pair) => pair.after) };
+  return [exists ? { ...head, objects: before } : undefined, after, known.length < pairs.length];
+}

@@ -1,0 +1,148 @@
+import {
+  isPlatformKind,
+  safeParseManifest,
+  textAt,
+  type Metadata,
+  type PlatformManifest,
+  type Workload,
+} from '../../../api';
+import { mapConcurrently } from '../../../artifact';
+import {
+  createProjectContext,
+  expandUnchecked,
+  resolvePlatform,
+  type PlatformContext,
+  type ProjectContext,
+} from '../../../expand';
+import { type LiveObject } from '../../../kube';
+import { cleanDocuments } from '../../cluster/clean-documents';
+import { type ClusterConnection } from '../../cluster/cluster-connection';
+import { type InputDocument } from '../../input/input-documents';
+import { messageName } from './live-objects';
+import { manifestContent, type ComparedManifest } from './manifest-difference';
+
+/** Number of requests at the same time. */
+export const maxRequests = 8;
+
+/** Custom resources of a cluster that inputs name, by `Kind namespace/name`. */
+export type LiveWorkloads = ReadonlyMap<string, LiveObject>;
+
+/** Reads custom resources: one request for each, or one list if several are in the same namespace. */
+export async function readLiveWorkloads(
+  documents: readonly InputDocument[],
+  { client, kube }: ClusterConnection,
+): Promise<LiveWorkloads> {
+  const groups = new Map<string, { kind: string; namespace: string; names: string[] }>();
+  for (const { is, value } of documents) {
+    const { namespace, name } = (value['metadata'] ?? {}) as Metadata & { namespace?: string; name?: string };
+    if (is !== 'workload' || namespace === undefined || name === undefined) continue;
+    const kind = String(value['kind']);
+    const group = groups.get(`${kind} ${namespace}`) ?? { kind, namespace, names: [] };
+    group.names.push(name);
+    groups.set(`${kind} ${namespace}`, group);
+  }
+  const found = await mapConcurrently(
+    [...groups.values()],
+    async ({ kind, namespace, names }) => {
+      const [name, other] = names;
+      const resource = kube.resourceOf(kind);
+      try {
+        if (name === undefined || other !== undefined) return await kube.listAllPages(client, kind, { namespace });
+        const live = await client.get(resource, { name, namespace });
+        return live ? [live] : [];
+      } catch (error) {
+        // Without the controller, the kind does not exist.
+        if (kube.isApiError(error, 404)) return [];
+        throw error;
+      }
+    },
+    maxRequests,
+  );
+  return new Map(found.flat().map((live) => [messageName(live), live]));
+}
+
+/**
+ * Returns the Platform of a cluster with its RuntimeProfile and the Projects of the inputs; undefined if it has none.
+ * Only Projects that are needed are read.
+ */
+export async function liveCluster(
+  projects: readonly string[],
+  { client, kube }: ClusterConnection,
+): Promise<PlatformContext | undefined> {
+  const known = async <T>(read: Promise<T>, fallback: T): Promise<T> =>
+    read.catch((error: unknown) => {
+      if (kube.isApiError(error, 403, 404)) return fallback;
+      throw error;
+    });
+  const platforms = await known(kube.listAllPages(client, 'Platform', {}), []);
+  const profile = textAt(platforms[0], 'spec', 'runtime', 'profile');
+  if (profile === undefined) return undefined;
+  const get = (kind: string, name: string) => known(client.get(kube.resourceOf(kind), { name }), undefined);
+  const [runtimeProfile, ...found] = await Promise.all([
+    get('RuntimeProfile', profile),
+    ...projects.map((name) => get('Project', name)),
+  ]);
+  const documents = cleanDocuments(
+    platforms,
+    runtimeProfile ? [runtimeProfile] : [],
+    found.flatMap((one) => one ?? []),
+  );
+  const manifests = documents.flatMap((document) => safeParseManifest(document).manifest ?? []);
+  return resolvePlatform(manifests.filter(({ kind }) => isPlatformKind(kind)) as PlatformManifest[]);
+}
+
+/** Contexts with the runtime profile that the pods of a live workload have. */
+export class LiveContexts {
+  private readonly profiles = new Map<string, Promise<PlatformManifest<'RuntimeProfile'> | undefined>>();
+  private readonly contexts = new Map<string, ProjectContext>();
+
+  constructor(
+    private readonly cluster: PlatformContext,
+    private readonly connection: ClusterConnection,
+  ) {}
+
+  /** Returns the context of a live workload; that of the current profile if its own no longer exists. */
+  async of(live: LiveObject): Promise<ProjectContext> {
+    const current = this.cluster.project(live.metadata.namespace ?? '');
+    const name = textAt(live, 'status', 'runtimeProfile');
+    if (name === undefined || name === current.profile.metadata.name) return current;
+    const profile = await this.profile(name);
+    if (!profile) return current;
+    const key = `${name} ${live.metadata.namespace}`;
+    const context = this.contexts.get(key) ?? createProjectContext(current.platform, profile, current.project);
+    this.contexts.set(key, context);
+    return context;
+  }
+
+  private profile(name: string): Promise<PlatformManifest<'RuntimeProfile'> | undefined> {
+    const { client, kube } = this.connection;
+    const read = async () => {
+      const live = await client.get(kube.resourceOf('RuntimeProfile'), { name });
+      if (!live) return undefined;
+      const { apiVersion, kind, spec } = live;
+      const { manifest } = safeParseManifest({ apiVersion, kind, metadata: { name }, spec });
+      return manifest as PlatformManifest<'RuntimeProfile'> | undefined;
+    };
+    const found = this.profiles.get(name) ?? read();
+    this.profiles.set(name, found);
+    return found;
+  }
+}
+
+/** Returns a custom resource as a manifest with its objects; undefined if current rules reject it. */
+export function liveManifest(
+  { apiVersion, kind, metadata, spec }: LiveObject,
+  context: ProjectContext,
+): ComparedManifest | undefined {
+  const { name, namespace, labels, annotations } = metadata;
+  const { manifest } = safeParseManifest({
+    apiVersion,
+    kind,
+    metadata: { name, namespace, ...(labels && { labels }), ...(annotations && { annotations }) },
+    spec,
+  });
+  if (!manifest) return undefined;
+  const workload = manifest as Workload;
+  const objects = expandUnchecked(workload, context);
+  return { kind, namespace, name, content: manifestContent(manifest), objects, source: { workload, context } };
+}

@@ -1,0 +1,117 @@
+import { entriesAt, textAt, type FieldPath, type Problem } from '../../api';
+import { type KubernetesObject } from '../objects/kubernetes-object';
+
+interface Route {
+  readonly host: string;
+  /** Such as `www.example.com/api`. */
+  readonly text: string;
+  readonly key: string;
+}
+
+/** Document or live object with a route. */
+interface RouteOwner {
+  readonly object: string;
+  /** Whether it is a native object of the inputs. */
+  readonly isNative: boolean;
+  /** Whether it is an object of the cluster. */
+  readonly isLive: boolean;
+  /** Returns the field that declares a host. */
+  readonly pathOf: (host: string) => FieldPath;
+}
+
+interface RouteConflict {
+  readonly object: string;
+  readonly owner: RouteOwner;
+  readonly isWarning: boolean;
+  readonly path: FieldPath;
+  readonly text: string;
+}
+
+/** Routes of Ingresses by their first owner. An ingress controller serves only one of two Ingresses with the same route. */
+export class KnownRoutes {
+  readonly #owners = new Map<string, RouteOwner>();
+  readonly #conflicts = new Map<string, RouteConflict>();
+
+  /** Whether nothing has a route. */
+  get isEmpty(): boolean {
+    return this.#owners.size === 0;
+  }
+
+  /** Adds the routes of the objects of a workload, given by its name; `pathOf` returns the field that declares a host. */
+  add(object: string, objects: readonly KubernetesObject[], pathOf: (host: string) => FieldPath): void {
+    this.#add({ object, isNative: false, isLive: false, pathOf }, objects);
+  }
+
+  /** Adds the routes of a native object of the inputs, whose annotations may separate it from others. */
+  addNative(object: string, native: KubernetesObject): void {
+    this.#add({ object, isNative: true, isLive: false, pathOf: () => ['spec', 'rules'] }, [native]);
+  }
+
+  /** Adds the routes of an object of the cluster, which are reported at what the inputs have. */
+  addLive(object: string, live: KubernetesObject): void {
+    this.#add({ object, isNative: true, isLive: true, pathOf: () => ['spec', 'rules'] }, [live]);
+  }
+
+  #add(added: RouteOwner, objects: readonly KubernetesObject[]): void {
+    for (const { key, text, host } of objects.flatMap(routesOf)) {
+      const known = this.#owners.get(key);
+      if (known === undefined || (known.isLive && !added.isLive)) this.#owners.set(key, added);
+      if (known === undefined || known.object === added.object || (known.isLive && added.isLive)) continue;
+      const [{ object, pathOf, isNative }, owner] = added.isLive ? [known, added] : [added, known];
+      // A workload with two hosts and two paths has four routes; one problem for each other owner suffices.
+      if (this.#conflicts.has(`${object} ${owner.object}`)) continue;
+      const isWarning = owner.isLive || (isNative && owner.isNative);
+      this.#conflicts.set(`${object} ${owner.object}`, { object, owner, isWarning, path: pathOf(host), text });
+    }
+  }
+
+  /** Returns the problems of routes that two documents have. */
+  problems(whereIs: (object: string) => string): readonly Problem[] {
+    return this.#problems(whereIs, false);
+  }
+
+  /** Returns the problems of routes that an object of the cluster has, too. */
+  liveProblems(): readonly Problem[] {
+    return this.#problems(() => 'in the cluster', true);
+  }
+
+  #problems(whereIs: (object: string) => string, isLive: boolean): readonly Problem[] {
+    const conflicts = [...this.#conflicts.values()].filter(({ owner }) => owner.isLive === isLive);
+    return conflicts.map(({ object, owner, isWarning, path, text }) => ({
+      code: 'duplicate',
+      path,
+      value: text,
+      reason: `is also routed to ${owner.object} ${whereIs(owner.object)}, and an ingress controller serves only one of them`,
+      remedy: 'use another host name or path for one of them',
+      rule: 'route-taken',
+      object,
+      ...(isWarning && { severity: 'warning' as const }),
+    }));
+  }
+}
+
+/** Ingresses with this annotation share the routes of another one. */
+const canaryKey = 'nginx.ingress.kubernetes.io/canary';
+const classKey = 'kubernetes.io/ingress.class';
+/** Ingresses of different entry points, such as HTTP and HTTPS, may have the same routes. */
+const entryPointsKey = 'traefik.ingress.kubernetes.io/router.entrypoints';
+
+function routesOf({ kind, metadata, ...object }: KubernetesObject): readonly Route[] {
+  // A native object of the inputs may have no metadata.
+  const annotations = (metadata as KubernetesObject['metadata'] | null | undefined)?.annotations;
+  if (kind !== 'Ingress' || annotations?.[canaryKey] === 'true') return [];
+  const ingressClass = textAt(object, 'spec', 'ingressClassName') ?? annotations?.[classKey];
+  const entryPoints = annotations?.[entryPointsKey];
+  return entriesAt(object, 'spec', 'rules').flatMap((rule) => {
+    const host = textAt(rule, 'host');
+    if (host === undefined) return [];
+    return entriesAt(rule, 'http', 'paths').map((entry) => {
+      const path = textAt(entry, 'path') ?? '/';
+      return {
+        host,
+        text: `${host}${path}`,
+        key: JSON.stringify([ingressClass, entryPoints, host, path, textAt(entry, 'pathType')]),
+      };
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { unverifiedProblem } from '../../identity';
+import { type Clock, type KubeClient } from '../../kube';
+import { type ApiCaller } from './api-caller';
+
+/** Milliseconds for which a review counts: for that long a deleted token or account may still be accepted. */
+const reviewTtl = 5_000;
+/**
+ * Maximum number of remembered reviews of each outcome, and of reviews in flight of tokens that are new, or known, and new
+ * tokens from one address: so no client alone takes the slots of all others.
+ */
+const limits = { remembered: 20_000, newTokens: 32, newTokensOfAddress: 4, knownTokens: 64 };
+
+/** Seconds by which the clocks of the gateway and the API server may differ. */
+const maxClockSkew = 60;
+
+const reviewSchema = z.object({
+  status: z.object({
+    authenticated: z.boolean().default(false),
+    audiences: z.array(z.string()).default([]),
+    user: z
+      .object({
+        username: z.string().default(''),
+        uid: z.string().default(''),
+        groups: z.array(z.string()).default([]),
+        extra: z.record(z.string(), z.array(z.string())).default({}),
+      })
+      .prefault({}),
+  }),
+});
+
+/** Result of a review: the client, or undefined for a token that is not accepted. */
+export type ReviewResult = ApiCaller | undefined;
+
+/** Too many tokens are under review; the client may try again. */
+export class TooManyReviews extends Error {}
+
+interface Remembered {
+  readonly result: ReviewResult;
+  readonly until: number;
+}
+
+/** Authenticates tokens of one audience by TokenReview. Tokens are remembered by their hash only. */
+export class TokenReviews {
+  /** Tokens that were accepted; those that were not cannot evict them, and wait for reviews of their own. */
+  readonly #accepted = new Map<string, Remembered>();
+  readonly #rejected = new Map<string, Remembered>();
+  readonly #inFlight = new Map<string, Promise<ReviewResult>>();
+  readonly #running = { newTokens: 0, knownTokens: 0 };
+  /** Reviews of new tokens in flight, by the address that they came from. */
+  readonly #newOfAddress = new Map<string, number>();
+
+  constructor(
+    private readonly client: KubeClient,
+    private readonly audience: string,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Returns the client that a token belongs to. Throws if the API server cannot be asked now, or too many tokens are under
+   * review, in all or from one address. What cannot be a token of the audience is rejected without a review.
+   * @param address - where the token came from; none for a token that was accepted before
+   */
+  async review(token: string, address = ''): Promise<ReviewResult> {
+    const now = this.clock.now();
+    const hash = createHash('sha256').update(token).digest('base64');
+    const known = this.#accepted.get(hash) ?? this.#rejected.get(hash);
+    if (known && known.until > now) return known.result;
+    if (unverifiedProblem(token, { audience: this.audience, now, maxClockSkew })) return undefined;
+    return this.#inFlight.get(hash) ?? this.#start(hash, token, address);
+  }
+
+  #start(hash: string, token: string, address: string): Promise<ReviewResult> {
+    const end = this.#accepted.has(hash) ? this.#take('knownTokens') : this.#takeNew(address);
+    const requestedAt = this.clock.now();
+    const review = this.#request(token)
+      .then((result) => {
+        this.#remember(hash, { result, until: requestedAt + reviewTtl });
+        return result;
+      })
+      .finally(() => {
+        this.#inFlight.delete(hash);
+        end();
+      });
+    this.#inFlight.set(hash, review);
+    return review;
+  }
+
+  /** Takes a slot for a review, which the returned function frees. */
+  #take(kind: 'newTokens' | 'knownTokens'): () => void {
+    if (this.#running[kind] >= limits[kind]) throw new TooManyReviews('too many tokens are under review');
+    this.#running[kind] += 1;
+    return () => (this.#running[kind] -= 1);
+  }
+
+  #takeNew(address: string): () => void {
+    const ofAddress = this.#newOfAddress.get(address) ?? 0;
+    if (address !== '' && ofAddress >= limits.newTokensOfAddress)
+      throw new TooManyReviews('too many tokens of one address are under review');
+    const free = this.#take('newTokens');
+    this.#newOfAddress.set(address, ofAddress + 1);
+    return () => {
+      free();
+      const others = (this.#newOfAddress.get(address) ?? 1) - 1;
+      if (others > 0) this.#newOfAddress.set(address, others);
+      else this.#newOfAddress.delete(address);
+    };
+  }
+
+  #remember(hash: string, review: Remembered): void {
+    this.#accepted.delete(hash);
+    this.#rejected.delete(hash);
+    const outcome = review.result ? this.#accepted : this.#rejected;
+    outcome.set(hash, review);
+    const [oldest] = outcome.keys();
+    if (outcome.size > limits.remembered && oldest !== undefined) outcome.delete(oldest);
+  }
+
+  async #request(token: string): Promise<ReviewResult> {
+    const { client, audience } = this;
+    const response = await client.request(
+      'POST',
+      '/apis/authentication.k8s.io/v1/tokenreviews',
+      { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token, audiences: [audience] } },
+      { timeout: 5_000, retries: 1 },
+    );
+    const { authenticated, audiences, user } = reviewSchema.parse(response).status;
+    // A server that does not know audiences accepts any token, and returns none.
+    if (!authenticated || !audiences.includes(audience) || user.username === '') return undefined;
+    const { username, uid, groups, extra } = user;
+    return { user: username, groups, extra, ...(uid !== '' && { uid }) };
+  }
+}

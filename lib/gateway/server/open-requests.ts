@@ -1,0 +1,141 @@
+import { type Clock, delay } from '../../kube';
+import { type RbacMirror } from '../authorization/rbac-mirror';
+import { type ApiCaller } from '../identity/api-caller';
+import { type DeletedIdentities } from '../identity/deleted-identities';
+import { type TokenReviews } from '../identity/token-reviews';
+import { type EndCause, type GatewayMetrics } from '../metrics/gateway-metrics';
+import { attributesOf, type RequestInfo } from '../requests/request-info';
+
+/** Milliseconds between the reviews of the tokens of open requests. */
+const reviewInterval = 5_000;
+/** Tokens of open requests that are reviewed at a time. */
+const concurrentReviews = 16;
+
+/** Who a request comes from, and what it asks for. */
+export interface Requested {
+  readonly caller: ApiCaller;
+  readonly token: string;
+  /** @default - not a resource */
+  readonly info?: RequestInfo | undefined;
+  /** Whether a role is known to have allowed it. @default - asked when it is added */
+  readonly isAllowed?: boolean;
+  /** Whether it may end at any time without a loss, as its client continues elsewhere. @default false */
+  readonly isResumable?: boolean;
+}
+
+interface OpenRequest extends Requested {
+  readonly end: () => void;
+  /** Whether a role has allowed it; otherwise another authorizer did, whose changes the gateway cannot see. */
+  wasAllowed: boolean;
+}
+
+/** What decides whether a request may remain open. */
+export interface OpenRequestsOptions {
+  readonly clock: Clock;
+  readonly tokens: TokenReviews;
+  readonly deleted: DeletedIdentities;
+  readonly rbac: RbacMirror;
+  readonly metrics: GatewayMetrics;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Requests in progress: watches, logs, shells and forwarded ports last for hours, and end when their client may no longer
+ * make them. The API server checks only when a request begins.
+ */
+export class OpenRequests {
+  readonly #open = new Set<OpenRequest>();
+  readonly #stops: (() => void)[] = [];
+  #isStopped = false;
+  #onAdded: (open: OpenRequest) => void = () => undefined;
+
+  constructor(private readonly options: OpenRequestsOptions) {}
+
+  /** Begins to check: roles and deletions when they change, tokens every few seconds. */
+  start(): void {
+    const { rbac, deleted, clock } = this.options;
+    let cancel = (): void => undefined;
+    const review = (): void => {
+      if (!this.#isStopped) cancel = clock.after(reviewInterval, () => void this.#endUnauthenticated().finally(review));
+    };
+    review();
+    this.#stops.push(
+      rbac.onChange(() => this.#endUnauthorized()),
+      deleted.onDeletion(() => this.#endDeleted()),
+      () => cancel(),
+    );
+  }
+
+  /**
+   * Ends those requests that clients continue elsewhere, one after the other within a time, so that not all clients
+   * reconnect at once; resolves after it, or as soon as no request is open.
+   */
+  async drain(milliseconds: number): Promise<void> {
+    const { clock } = this.options;
+    const until = clock.now() + milliseconds;
+    const endSoon = ({ isResumable, end }: OpenRequest): void => {
+      if (isResumable) this.#stops.push(clock.after(clock.random() * Math.max(0, until - clock.now()), end));
+    };
+    this.#onAdded = endSoon;
+    for (const open of this.#open) endSoon(open);
+    while (this.#open.size > 0 && clock.now() < until) await delay(clock, Math.min(100, until - clock.now()));
+  }
+
+  /** Ends all requests, and those that are added from now on. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const stop of this.#stops) stop();
+    for (const { end } of [...this.#open]) end();
+  }
+
+  /** Adds a request, which `end` ends; the returned function removes it. */
+  add(requested: Requested, end: () => void): () => void {
+    const open = { ...requested, end, wasAllowed: requested.isAllowed ?? this.#isAllowed(requested) };
+    this.#open.add(open);
+    if (this.#isStopped) end();
+    else this.#onAdded(open);
+    return () => this.#open.delete(open);
+  }
+
+  #end(open: OpenRequest, cause: EndCause): void {
+    this.options.metrics.countEnded(cause);
+    open.end();
+  }
+
+  #isAllowed({ caller, info }: Requested): boolean {
+    const { rbac } = this.options;
+    return info !== undefined && rbac.current.allows(caller.user, caller.groups, attributesOf(info));
+  }
+
+  #endDeleted(): void {
+    for (const open of [...this.#open]) if (this.options.deleted.includes(open.caller)) this.#end(open, 'deletion');
+  }
+
+  #endUnauthorized(): void {
+    for (const open of [...this.#open]) {
+      const isAllowed = this.#isAllowed(open);
+      if (open.wasAllowed && !isAllowed) this.#end(open, 'role');
+      open.wasAllowed = isAllowed;
+    }
+  }
+
+  /** Reviews the token of each client once, several at a time; one that cannot be reviewed now delays no other. */
+  async #endUnauthenticated(): Promise<void> {
+    const tokens = [...new Set([...this.#open].map(({ token }) => token))];
+    const work = async (): Promise<void> => {
+      for (let token = tokens.pop(); token !== undefined; token = tokens.pop()) await this.#endIfUnauthenticated(token);
+    };
+    await Promise.all(Array.from({ length: concurrentReviews }, work));
+  }
+
+  async #endIfUnauthenticated(token: string): Promise<void> {
+    try {
+      if (await this.options.tokens.review(token)) return;
+    } catch (error) {
+      // The API server is unavailable: no token was deleted there either, so no request ends for that.
+      this.options.onError(error);
+      return;
+    }
+    for (const open of [...this.#open]) if (open.token === token) this.#end(open, 'token');
+  }
+}

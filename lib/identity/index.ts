@@ -1,0 +1,2 @@
+/** Checks of tokens that come before their verification. */
+export { malformed, unverifiedProblem } from './unverified-problem';

@@ -1,0 +1,295 @@
+import { join } from 'node:path';
+import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { sendJson, sendStatus, startServer, type ScriptedServer } from '../kube/scripted-server';
+import { quickClock } from './run-with-service';
+import { pinion, service, testFolder, writeFiles } from './terminal';
+
+type Body = Readonly<Record<string, unknown>>;
+let server: ScriptedServer;
+/** Objects by path. */
+let stored: Map<string, Body>;
+/** Paths that may not be read. */
+let forbidden: Set<string>;
+/** Paths below which the server has no API. */
+let unserved: string | undefined;
+/** Response to each apply. */
+let rejection: (Body & { readonly code: number }) | undefined;
+
+const merged = (live: unknown, applied: unknown): unknown =>
+  typeof live === 'object' && live !== null && !Array.isArray(live) && typeof applied === 'object' && applied !== null
+    ? Object.fromEntries(
+        [...new Set([...Object.keys(live), ...Object.keys(applied)])].map((key) => [
+          key,
+          key in applied ? merged((live as Body)[key], (applied as Body)[key]) : (live as Body)[key],
+        ]),
+      )
+    : applied;
+
+beforeEach(async () => {
+  stored = new Map();
+  rejection = undefined;
+  unserved = undefined;
+  forbidden = new Set();
+  server = await startServer(({ method, url, body }, response) => {
+    const path = url.split('?')[0] ?? '';
+    const live = stored.get(path);
+    if (forbidden.has(path)) return sendStatus(response, 403, 'Forbidden');
+    if (unserved !== undefined && path.startsWith(unserved))
+      return sendStatus(response, 404, 'NotFound', {}, 'the server could not find the requested resource');
+    if (method === 'PATCH' && rejection) return sendJson(response, rejection.code, rejection);
+    if (method === 'PATCH') return sendJson(response, 200, merged(live, JSON.parse(body)));
+    return live ? sendJson(response, 200, live) : sendStatus(response, 404, 'NotFound');
+  });
+  const config = { apiVersion: 'v1', kind: 'Config', clusters: [{ name: 'c', cluster: { server: server.url } }] };
+  const contexts = [{ name: 'c', context: { cluster: 'c', user: 'u', namespace: 'team' } }];
+  writeFiles({
+    kubeconfig: JSON.stringify({ ...config, contexts, users: [{ name: 'u', user: {} }], 'current-context': 'c' }),
+  });
+});
+afterEach(() => server.close());
+
+const diff = (...argv: string[]) =>
+  pinion(['diff', '--live', ...argv, '--kubeconfig', join(testFolder(), 'kubeconfig')], '', {
+    system: { environment: {}, clock: quickClock },
+  });
+const metadata = (name: string, namespace?: string) => ({
+  name,
+  ...(namespace !== undefined && { namespace }),
+  uid: name,
+  resourceVersion: '1',
+});
+const api = '/apis/pinterest.com/v1';
+const list = (items: readonly Body[]): Body => ({ metadata: {}, items });
+const requests = (): string[] => server.seen.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
+
+/** Stores a Platform and custom resources, as the controller's clusters have. */
+function storeResources(profile: string | undefined, ...inputs: readonly ManifestInput[]): void {
+  const { kind, spec } = parseManifest(defaultPlatform);
+  stored.set(`${api}/platforms`, list([{ apiVersion, kind, metadata: metadata('cluster'), spec }]));
+  const resources = inputs.map((input): [string, Body] => {
+    const { name, namespace } = input.metadata as { name: string; namespace: string };
+    const live = { apiVersion, ...parseManifest(input), metadata: metadata(name, namespace) };
+    return [name, { ...live, ...(profile !== undefined && { status: { runtimeProfile: profile } }) }];
+  });
+  const collection = `${api}/namespaces/shop/pinterestservices`;
+  stored.set(collection, list(resources.map(([, live]) => live)));
+  for (const [name, live] of resources) stored.set(`${collection}/${name}`, live);
+}
+const resource = (name: string, replicas = 2, tag = '1.4.2'): ManifestInput<'PinterestService'> => ({
+  apiVersion,
+  kind: 'PinterestService',
+  metadata: { name, namespace: 'shop' },
+  spec: { replicas, template: { spec: { containers: [{ name: 'app', image: `registry.example.com/app:${tag}` }] } } },
+});
+
+test('a custom resource is compared by its expansion, with one request and those of the Platform', async () => {
+  storeResources(undefined, resource('cart'));
+  writeFiles({ 'a.yaml': service('cart').replace('1.4.2', '1.5.0') });
+  const { code, out } = await diff('a.yaml', '--exit-code');
+  expect([code, out]).toEqual([
+    1,
+    expect.stringContaining('because of spec.template.spec.containers[app].image\n') as string,
+  ]);
+  expect(out).toContain('~ PinterestService shop/cart\n    ~ spec.template.spec.containers[app].image: ');
+  expect(requests()).toEqual([
+    `GET ${api}/namespaces/shop/pinterestservices/cart`,
+    `GET ${api}/platforms`,
+    `GET ${api}/runtimeprofiles/${parseManifest(defaultPlatform).spec.runtime.profile}`,
+    `GET ${api}/projects/shop`,
+  ]);
+  writeFiles({ 'a.yaml': service('cart') });
+  expect(await diff('a.yaml', '--exit-code')).toMatchObject({ code: 0 });
+});
+
+test('several workloads of a namespace are read with one list', async () => {
+  storeResources(undefined, resource('cart'), resource('till'));
+  writeFiles({ 'a.yaml': ['cart', 'till'].map((name) => service(name)).join('---\n') });
+  expect((await diff('a.yaml')).out).toContain('2 unchanged; no pods restart\n');
+  expect(requests().filter((line) => line.includes('pinterestservices'))).toEqual([
+    `GET ${api}/namespaces/shop/pinterestservices`,
+  ]);
+});
+
+test('a workload that only scales keeps the runtime profile of its pods, and another change moves it', async () => {
+  storeResources('older-1', resource('cart'));
+  stored.set(`${api}/runtimeprofiles/older-1`, {
+    apiVersion,
+    kind: 'RuntimeProfile',
+    metadata: metadata('older-1'),
+    spec: { ...defaultProfile.spec, parts: [] },
+  });
+  writeFiles({ 'a.yaml': service('cart').replace('replicas: 2', 'replicas: 5') });
+  expect((await diff('a.yaml')).out).toContain('no pods restart\n');
+  writeFiles({ 'a.yaml': service('cart', 'shop', '  links: {runbook: https://example.com}\n') });
+  const { out } = await diff('a.yaml');
+  expect(out).toMatch(/because of RuntimeProfile \S+ spec\.parts\[logs\]\n/);
+});
+
+test('native objects are compared by an apply that is not stored, as the client that applied them', async () => {
+  const native = (tag: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { replicas: 1, template: { spec: { containers: [{ name: 'a', image: `a:${tag}` }] } } },
+  });
+  const path = '/apis/apps/v1/namespaces/shop/deployments/web';
+  const managedFields = [{ manager: 'helm', operation: 'Apply', fieldsV1: {} }];
+  stored.set(path, {
+    ...native('1'),
+    metadata: { ...metadata('web', 'shop'), managedFields },
+    status: { replicas: 1 },
+  });
+  const secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'a', namespace: 'shop' },
+    stringData: { a: 'marker-7' },
+  };
+  const other = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'shop' } };
+  writeFiles({ 'a.yaml': [native('2'), secret, other].map((object) => JSON.stringify(object)).join('\n---\n') });
+  const { code, out, err } = await diff('a.yaml');
+  expect(code).toBe(0);
+  expect(out).toContain(
+    'Deployment/web: its pods are replaced by a rollout\n      ~ spec.template.spec.containers[a].image: "a:1" → "a:2"\n',
+  );
+  expect(out).toContain('note: Secret shop/a is a Secret: its values are not read\n');
+  expect(out).toContain('note: Widget shop/w has a kind that pinion does not know\n');
+  expect(out + err).not.toContain('marker');
+  expect(requests()).toContain(`PATCH ${path}`);
+  const patch = server.seen.find(({ method }) => method === 'PATCH');
+  expect(new URL(patch?.url ?? '', server.url).searchParams.get('dryRun')).toBe('All');
+  expect(new URL(patch?.url ?? '', server.url).searchParams.get('fieldManager')).toBe('helm');
+  expect(requests().some((line) => line.includes('secrets') || /^(POST|PUT|DELETE)/.test(line))).toBe(false);
+});
+
+test('what the API server rejects is said, and an unreachable cluster is unavailable', async () => {
+  await server.close();
+  server = await startServer(({ method }, response) =>
+    method === 'PATCH'
+      ? sendStatus(response, 403, 'Forbidden')
+      : sendJson(response, 200, { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata('a', 'shop') }),
+  );
+  writeFiles({ 'a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop}\n' });
+  const config = JSON.stringify({
+    clusters: [{ name: 'c', cluster: { server: server.url } }],
+    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+    users: [{ name: 'u', user: {} }],
+    'current-context': 'c',
+  });
+  writeFiles({ kubeconfig: config });
+  expect((await diff('a.yaml', '--platform', 'p.yaml')).code).toBe(3);
+  const { out } = await diff('a.yaml');
+  expect(out).toContain('note: ConfigMap shop/a cannot be compared: the API server rejects it (Forbidden)\n');
+});
+
+test('what the API server says about an immutable field is not shown, since it repeats values', async () => {
+  const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a', namespace: 'shop' }, spec: {} };
+  rejection = {
+    kind: 'Status',
+    code: 422,
+    reason: 'Invalid',
+    message: 'Job.batch "a" is invalid: spec.template: Invalid value: core.PodTemplateSpec{Value:"marker-7"}',
+    details: {
+      causes: [
+        {
+          reason: 'FieldValueInvalid',
+          message: 'Invalid value: core.PodTemplateSpec{Value:"marker-7"}: field is immutable',
+          field: 'spec.template',
+        },
+        { reason: 'FieldValueInvalid', message: 'Invalid value: "marker-7"', field: 'spec.selector' },
+      ],
+    },
+  };
+  stored.set('/apis/batch/v1/namespaces/shop/jobs/a', { ...job, metadata: metadata('a', 'shop') });
+  writeFiles({ 'a.yaml': JSON.stringify(job) });
+  const { out, err } = await diff('a.yaml');
+  expect(out).toContain(
+    'note: Job shop/a cannot be compared: the API server rejects it because of spec.template, spec.selector (Invalid)\n',
+  );
+  expect(out + err).not.toContain('marker');
+  expect(out).toContain('\n0 unchanged, 1 not compared; no pods restart\n');
+  expect((await diff('a.yaml')).code).toBe(0);
+  expect((await diff('a.yaml', '--exit-code')).code).toBe(3);
+  rejection = undefined;
+  expect((await diff('a.yaml', '--exit-code')).code).toBe(0);
+});
+
+test('objects without a name are not looked for in the cluster', async () => {
+  const text = (metadata: string) => `apiVersion: apps/v1\nkind: Deployment\n${metadata}spec: {}\n`;
+  writeFiles({ 'a.yaml': `${text('')}---\n${text('metadata: {generateName: web-, namespace: shop}\n')}` });
+  const { code, out } = await diff('a.yaml');
+  expect(code).toBe(0);
+  expect(out).toContain('note: Deployment (without a name) has no name, so it cannot be found in the cluster\n');
+  expect(out).toContain('note: Deployment shop/web-* has no name, so it cannot be found in the cluster\n');
+  expect(requests().some((line) => line.includes('deployments'))).toBe(false);
+});
+
+test('native objects without a namespace are in that of the context', async () => {
+  const object = (apiVersion: string, kind: string) => JSON.stringify({ apiVersion, kind, metadata: { name: 'a' } });
+  writeFiles({ 'a.yaml': `${object('v1', 'ConfigMap')}\n---\n${object('v1', 'Namespace')}` });
+  const path = '/api/v1/namespaces/team/configmaps/a';
+  stored.set(path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata('a', 'team') });
+  expect((await diff('a.yaml')).out).toContain('+ Namespace a\n1 created, 1 unchanged');
+  expect(requests()).toEqual(expect.arrayContaining([`GET ${path}`, `PATCH ${path}`, 'GET /api/v1/namespaces/a']));
+});
+
+describe('what the cluster has besides the inputs', () => {
+  const ingresses = '/apis/networking.k8s.io/v1/ingresses';
+  const exposed = '  loadBalancer: {port: 8080, hosts: [shop.example.com]}\n';
+  const ingress = (name: string, labels: Readonly<Record<string, string>> = {}, host = 'shop.example.com'): Body => {
+    const backend = { service: { name: 'old', port: { number: 80 } } };
+    const http = { paths: [{ path: '/', pathType: 'Prefix', backend }] };
+    return {
+      metadata: { ...metadata(name, 'shop'), labels },
+      spec: { ingressClassName: 'internal', rules: [{ host, http }] },
+    };
+  };
+
+  test('a host and path of an Ingress of the cluster is a warning, unless the inputs replace it', async () => {
+    storeResources(undefined, resource('cart'));
+    const own = { 'pinterest.com/kind': 'PinterestService', 'pinterest.com/workload': 'cart' };
+    writeFiles({ 'a.yaml': service('cart', 'shop', exposed) });
+    stored.set(ingresses, list([ingress('cart'), ingress('cart-old', own), ingress('other', {}, 'b.example.com')]));
+    expect(await diff('a.yaml', '--exit-code')).toMatchObject({ code: 1, err: '' });
+    stored.set(ingresses, list([ingress('cart'), ingress('till')]));
+    const { code, err } = await diff('a.yaml', '--exit-code');
+    expect([code, err]).toEqual([
+      1,
+      'a.yaml:7:38: warning duplicate: PinterestService shop/cart: spec.loadBalancer.hosts[0]: "shop.example.com/" is also routed to Ingress shop/till in the cluster, and an ingress controller serves only one of them; use another host name or path for one of them\n',
+    ]);
+  });
+
+  test('without permission to list Ingresses, hosts are not compared, and a note says so', async () => {
+    storeResources(undefined, resource('cart'));
+    writeFiles({ 'a.yaml': service('cart', 'shop', exposed) });
+    forbidden.add(ingresses);
+    const { code, out, err } = await diff('a.yaml');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('note: you may not list all Ingresses of the cluster, so host names are not compared');
+  });
+
+  test('a peer that is neither in the inputs nor in the cluster is a warning', async () => {
+    storeResources(undefined, resource('cart'), resource('till'));
+    const accounts = '/api/v1/namespaces/shop/serviceaccounts';
+    stored.set(`${accounts}/native`, { metadata: { name: 'native', labels: { 'pinterest.com/workload': 'native' } } });
+    stored.set(`${accounts}/foreign`, { metadata: { name: 'foreign' } });
+    const peers = (...names: string[]) =>
+      `  access: {from: [${names.map((name) => `{workload: ${name}}`).join(', ')}]}\n`;
+    writeFiles({ 'a.yaml': service('cart', 'shop', peers('till', 'native', 'cart')) });
+    expect((await diff('a.yaml')).err).toBe('');
+    writeFiles({ 'a.yaml': service('cart', 'shop', peers('foreign')) });
+    expect((await diff('a.yaml')).err).toBe(
+      'a.yaml:7:20: warning unknown-reference: PinterestService shop/cart: spec.access.from[0].workload: "foreign" is not a workload of project shop, neither in these inputs nor in the cluster, so that the rule selects no pods; use the name of a workload, or deploy this one\n',
+    );
+    forbidden.add(`${accounts}/foreign`);
+    expect((await diff('a.yaml')).err).toBe('');
+  });
+
+  test('a peer is not in a cluster without custom resources if it has no service account', async () => {
+    unserved = '/apis/pinterest.com/';
+    writeFiles({ 'a.yaml': service('cart', 'shop', '  access: {from: [{workload: foreign}]}\n') });
+    const { code, err } = await diff('a.yaml');
+    expect([code, err]).toEqual([0, expect.stringContaining('"foreign" is not a workload of project shop')]);
+  });
+});

@@ -1,0 +1,75 @@
+import { Registry } from 'prom-client';
+import { type RbacMirror } from '../../../lib/gateway/authorization/rbac-mirror';
+import { type DeletedIdentities } from '../../../lib/gateway/identity/deleted-identities';
+import { type TokenReviews } from '../../../lib/gateway/identity/token-reviews';
+import { GatewayMetrics } from '../../../lib/gateway/metrics/gateway-metrics';
+import { OpenRequests } from '../../../lib/gateway/server/open-requests';
+import { ManualClock } from '../../kube/manual-clock';
+
+const caller = { user: 'ann', groups: [], extra: {} };
+
+/** Requests of a clock whose random numbers are given, and what ended when. */
+function openRequests(...random: readonly number[]) {
+  const numbers = [...random];
+  const clock = new ManualClock(() => numbers.shift() ?? 0);
+  const startedAt = clock.now();
+  const open = new OpenRequests({
+    clock,
+    rbac: { onChange: () => () => undefined } as Partial<RbacMirror> as RbacMirror,
+    deleted: { onDeletion: () => () => undefined } as Partial<DeletedIdentities> as DeletedIdentities,
+    tokens: { review: () => Promise.resolve(caller) } as Partial<TokenReviews> as TokenReviews,
+    metrics: new GatewayMetrics(new Registry()),
+    onError: () => undefined,
+  });
+  const ended: [name: string, after: number][] = [];
+  const add = (name: string, isResumable: boolean): (() => void) => {
+    const remove = open.add({ caller, token: name, isResumable, isAllowed: true }, () => {
+      ended.push([name, clock.now() - startedAt]);
+      remove();
+    });
+    return remove;
+  };
+  return { open, clock, ended, add };
+}
+
+describe('open requests that drain', () => {
+  it('end at random times within the time if clients continue them elsewhere, new ones too', async () => {
+    const { open, clock, ended, add } = openRequests(0.1, 0.9, 0.5);
+    add('first', true);
+    add('second', true);
+    const drained = open.drain(10_000);
+    await clock.advance(4_000);
+    add('late', true);
+    await clock.advance(6_000);
+    await drained;
+    expect(ended).toEqual([
+      ['first', 1_000],
+      ['late', 7_000],
+      ['second', 9_000],
+    ]);
+  });
+
+  it('have the whole time if they cannot be continued', async () => {
+    const { open, clock, ended, add } = openRequests();
+    add('shell', false);
+    let isDrained = false;
+    void open.drain(10_000).then(() => (isDrained = true));
+    await clock.advance(9_900);
+    expect({ isDrained, ended }).toEqual({ isDrained: false, ended: [] });
+    await clock.advance(200);
+    expect({ isDrained, ended }).toEqual({ isDrained: true, ended: [] });
+    open.stop();
+    expect(ended).toEqual([['shell', 10_100]]);
+  });
+
+  it('are drained as soon as none is left', async () => {
+    const { open, clock, add } = openRequests();
+    const finish = add('upload', false);
+    let isDrained = false;
+    void open.drain(10_000).then(() => (isDrained = true));
+    await clock.advance(1_000);
+    finish();
+    await clock.advance(100);
+    expect(isDrained).toBe(true);
+  });
+});
