@@ -15,11 +15,12 @@ export interface HealthSources {
 export async function serveHealth(port: number, host: string, sources: HealthSources): Promise<Server> {
   const server = createServer((request, response) => {
     const respond = (status: number, text: string, type = 'text/plain; charset=utf-8') => {
-      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+      const headers = { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+      response.writeHead(status, headers).end(text);
     };
     const respondHealth = (reason: string | undefined) =>
       respond(reason === undefined ? 200 : 503, `${reason ?? 'ok'}\n`);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return respond(405, 'read only\n');
+    if (request.method !== 'GET' && request.method !== 'HEAD') return respond(405, 'method not allowed\n');
     const path = request.url?.split('?', 1)[0];
     if (path === '/livez' || path === '/healthz') return respondHealth(sources.unhealthyReason());
     if (path === '/readyz') return respondHealth(sources.notReadyReason());
@@ -30,5 +31,7 @@ export async function serveHealth(port: number, host: string, sources: HealthSou
     );
   });
   server.keepAliveTimeout = 5_000;
+  server.headersTimeout = 5_000;
+  server.requestTimeout = 10_000;
   return listen(server, port, host);
 }

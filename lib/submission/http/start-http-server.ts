@@ -1,9 +1,9 @@
 import { type Server } from 'node:http';
+import { serveHealth } from '../../kube';
 import { buildApp } from './build-app';
 import { HttpMetrics } from './http-metrics';
 import { type HttpServerOptions } from './http-server-options';
 import { defaultLimits } from '../../programs';
-import { startStatusServer } from './status-server';
 
 /** Running HTTP server. */
 export interface HttpServer {
@@ -25,8 +25,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   metrics.registerGauges(pipeline.guard);
   app.server.maxConnections = limits.maxConnections;
   await app.listen({ host, port: options.port });
-  const status = await startStatusServer(options.statusPort, host, {
-    unready: () => (pipeline.isStopping ? 'shutting down' : service.unready()),
+  const status = await serveHealth(options.statusPort, host, {
+    unhealthyReason: () => undefined,
+    notReadyReason: () => (pipeline.isStopping ? 'shutting down' : service.unready()),
     metrics: () => registry.metrics(),
   }).catch(async (error: unknown) => {
     await app.close();
