@@ -9,11 +9,13 @@ export const gatewayAddress = '10.96.0.11';
 export const platformWithGateway = (
   authority: TestAuthority,
   settings: Partial<NonNullable<ManifestInput<'Platform'>['spec']['gateway']>> = {},
+  more: Partial<ManifestInput<'Platform'>['spec']> = {},
 ): readonly ManifestInput<PlatformKind>[] => [
   {
     ...defaultPlatform,
     spec: {
       ...defaultPlatform.spec,
+      ...more,
       gateway: { address: gatewayAddress, certificateAuthority: authority.certificate, ...settings },
     },
   },

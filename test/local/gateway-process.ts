@@ -123,6 +123,11 @@ export class GatewayProcess {
     this.#child.kill('SIGTERM');
   }
 
+  /** Kills it without warning, and does not wait. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
   /** How it exited; pending while it runs. */
   get ended(): Promise<number | string> {
     return this.#ended;

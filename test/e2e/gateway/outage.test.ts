@@ -70,12 +70,14 @@ describeControlPlane('outages behind the gateway', (controlPlane) => {
     kills * 60_000,
   );
 
-  test('without the API server nobody new is let in, and what only it knows is unavailable', async () => {
+  test('without the API server no new token is accepted, and what only it knows is unavailable', async () => {
     const api = controlPlane().part('kube-apiserver');
+    const unreviewed = await gatewayToken(controlPlane(), 'client');
     await list();
     await api.kill();
     expect((await gateway.get('/api/v1/pods', token)).status).toBe(503);
-    expect((await gateway.get('/api/v1/pods?resourceVersion=0', 'unknown')).status).toBe(503);
+    expect((await gateway.get('/api/v1/pods?resourceVersion=0', unreviewed)).status).toBe(503);
+    expect((await gateway.get('/api/v1/pods?resourceVersion=0', 'unknown')).status).toBe(401);
     await api.restart();
     await controlPlane().ready();
     await waitFor('the gateway', async () => (await gateway.get('/api/v1/pods', token)).status === 200, {

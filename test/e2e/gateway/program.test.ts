@@ -1,7 +1,5 @@
 import { connect, type TLSSocket } from 'node:tls';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { connect as connectClient, SharedInformerFactory, loadKubeConfig, resourceOf } from '../../../lib/kube';
 import { gatewayName, gatewayPermissions } from '../../../lib/expand';
@@ -15,6 +13,7 @@ import { gatewayAccount, GatewayProcess } from '../../local/gateway-process';
 import { gatewayAddress, platformWithGateway } from '../../local/gateway-platform';
 import { installPinion } from '../../local/install-pinion';
 import { permissionsOf, usedPermissions } from '../used-permissions';
+import { gatewayKubeconfig } from './gateway-kubeconfig';
 import { TcpBalancer } from './tcp-balancer';
 import { allowReads, audience, gatewayToken, read } from './test-gateway';
 
@@ -46,24 +45,8 @@ describeControlPlane('the installed gateway', (controlPlane) => {
     return started;
   };
   /** Writes a kubeconfig of a client of a port. */
-  const kubeconfigOf = (port: number, name: string): string => {
-    const file = join(controlPlane().folder, `${name}.kubeconfig`);
-    const named = (key: string, value: object): object => ({ name: 'gateway', [key]: value });
-    const cluster = {
-      server: `https://127.0.0.1:${port}`,
-      'certificate-authority-data': Buffer.from(authority.certificate).toString('base64'),
-    };
-    const config = {
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [named('cluster', cluster)],
-      users: [named('user', { token })],
-      contexts: [named('context', { cluster: 'gateway', user: 'gateway' })],
-      'current-context': 'gateway',
-    };
-    writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
-    return file;
-  };
+  const kubeconfigOf = (port: number, name: string): string =>
+    gatewayKubeconfig(controlPlane(), { port, authority, token, name });
   const pod = (name: string, spec: object = {}): object => ({
     apiVersion: 'v1',
     kind: 'Pod',
