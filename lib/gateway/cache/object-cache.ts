@@ -39,7 +39,7 @@ export class ObjectCache {
     return this.#version;
   }
 
-  /** Returns the milliseconds since the API server last said something: the objects are no older than that. */
+  /** Returns the milliseconds since the API server last said something; what it said may be older. */
   ageAt(now: number): number {
     return now - this.#contactAt;
   }

@@ -3,15 +3,15 @@ import { request } from 'node:https';
 /** An answer to a list of pods. */
 interface Answered {
   readonly version: bigint;
-  /** Times at which the request was sent and the answer had arrived, in milliseconds of `performance.now`. */
+  /** Time at which the request was sent, in milliseconds of `performance.now`. */
   readonly sentAt: number;
-  readonly receivedAt: number;
-  /** Milliseconds; undefined for an answer of the API server. */
+  /** Milliseconds that the answer may be older than the request; undefined if it promises nothing. */
   readonly age: number | undefined;
+  readonly isCached: boolean;
 }
 
-/** Milliseconds that an answer may take between the gateway's clock and the reader, on a busy machine. */
-const tolerance = 1_000;
+/** Milliseconds by which the age in a header is rounded. */
+const rounding = 1;
 
 /**
  * Lists pods in a loop, each time over a new connection and so at the next replica: from the cache, without a version, and
@@ -38,7 +38,7 @@ export class LoopingReader {
 
   /** Number of those that a cache answered. */
   get cachedAnswers(): number {
-    return this.#answered.filter(({ age }) => age !== undefined).length;
+    return this.#answered.filter(({ isCached }) => isCached).length;
   }
 
   start(): void {
@@ -50,13 +50,11 @@ export class LoopingReader {
     await this.#running;
   }
 
-  /**
-   * Lists the answers that lack a write which was acknowledged before the time that their age states; an answer of the API
-   * server, and one without an age, must have all that was acknowledged before its request.
-   */
+  /** Lists the answers that lack a write which was acknowledged before the time that they promise. */
   tooOld(versionAt: (time: number) => bigint): readonly string[] {
-    return this.#answered.flatMap(({ version, sentAt, receivedAt, age }) => {
-      const promised = versionAt(age === undefined ? sentAt : receivedAt - age - tolerance);
+    return this.#answered.flatMap(({ version, sentAt, age }) => {
+      if (age === undefined) return [];
+      const promised = versionAt(sentAt - age - rounding);
       return version >= promised
         ? []
         : [`version ${version} with age ${age} ms, although ${promised} was written before`];
@@ -82,9 +80,10 @@ export class LoopingReader {
   #read(path: string): Promise<Answered | undefined> {
     const sentAt = performance.now();
     const { port, authority: ca, token } = this;
-    const options = { host: '127.0.0.1', port, path, ca, agent: false, headers: { authorization: `Bearer ${token}` } };
+    const options = { host: '127.0.0.1', port, path, ca, agent: false };
+    const headers = { authorization: `Bearer ${token}`, 'user-agent': 'looping-reader' };
     return new Promise((resolve, reject) => {
-      const sent = request({ ...options, timeout: 10_000 }, (response) => {
+      const sent = request({ ...options, headers, timeout: 10_000 }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (part: string) => (text += part));
         response.once('error', reject);
@@ -92,8 +91,10 @@ export class LoopingReader {
           if (response.statusCode !== 200) return resolve(undefined);
           const { metadata } = JSON.parse(text) as { readonly metadata: { readonly resourceVersion: string } };
           const header = response.headers['pinion-cache-age'];
-          const age = header === undefined ? undefined : Number(header) * 1000;
-          resolve({ version: BigInt(metadata.resourceVersion), sentAt, receivedAt: performance.now(), age });
+          const isCached = header !== undefined;
+          // Only the age of a read without a version is proved; that of others is the time since the last event.
+          const age = path.includes('resourceVersion') ? undefined : isCached ? Number(header) * 1000 : 0;
+          resolve({ version: BigInt(metadata.resourceVersion), sentAt, age, isCached });
         });
       });
       sent.once('timeout', () => sent.destroy(new Error('no answer in 10 s')));
