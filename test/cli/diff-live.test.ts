@@ -1,67 +1,21 @@
-import { join } from 'node:path';
 import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
-import { sendJson, sendStatus, startServer, type ScriptedServer } from '../kube/scripted-server';
+import { sendJson, sendStatus, startServer } from '../kube/scripted-server';
+import { kubeconfigOption, listBody as list, LiveCluster, liveMetadata as metadata, type Body } from './live-cluster';
 import { quickClock } from './run-with-service';
-import { pinion, service, testFolder, writeFiles } from './terminal';
+import { pinion, service, writeFiles } from './terminal';
 
-type Body = Readonly<Record<string, unknown>>;
-let server: ScriptedServer;
-/** Objects by path. */
-let stored: Map<string, Body>;
-/** Paths that may not be read. */
-let forbidden: Set<string>;
-/** Paths below which the server has no API. */
-let unserved: string | undefined;
-/** Response to each apply. */
-let rejection: (Body & { readonly code: number }) | undefined;
-
-const merged = (live: unknown, applied: unknown): unknown =>
-  typeof live === 'object' && live !== null && !Array.isArray(live) && typeof applied === 'object' && applied !== null
-    ? Object.fromEntries(
-        [...new Set([...Object.keys(live), ...Object.keys(applied)])].map((key) => [
-          key,
-          key in applied ? merged((live as Body)[key], (applied as Body)[key]) : (live as Body)[key],
-        ]),
-      )
-    : applied;
-
-beforeEach(async () => {
-  stored = new Map();
-  rejection = undefined;
-  unserved = undefined;
-  forbidden = new Set();
-  server = await startServer(({ method, url, body }, response) => {
-    const path = url.split('?')[0] ?? '';
-    const live = stored.get(path);
-    if (forbidden.has(path)) return sendStatus(response, 403, 'Forbidden');
-    if (unserved !== undefined && path.startsWith(unserved))
-      return sendStatus(response, 404, 'NotFound', {}, 'the server could not find the requested resource');
-    if (method === 'PATCH' && rejection) return sendJson(response, rejection.code, rejection);
-    if (method === 'PATCH') return sendJson(response, 200, merged(live, JSON.parse(body)));
-    return live ? sendJson(response, 200, live) : sendStatus(response, 404, 'NotFound');
-  });
-  const config = { apiVersion: 'v1', kind: 'Config', clusters: [{ name: 'c', cluster: { server: server.url } }] };
-  const contexts = [{ name: 'c', context: { cluster: 'c', user: 'u', namespace: 'team' } }];
-  writeFiles({
-    kubeconfig: JSON.stringify({ ...config, contexts, users: [{ name: 'u', user: {} }], 'current-context': 'c' }),
-  });
-});
-afterEach(() => server.close());
+const cluster = new LiveCluster();
+const { stored, forbidden } = cluster;
+beforeEach(() => cluster.start());
+afterEach(() => cluster.server.close());
 
 const diff = (...argv: string[]) =>
-  pinion(['diff', '--live', ...argv, '--kubeconfig', join(testFolder(), 'kubeconfig')], '', {
+  pinion(['diff', '--live', ...argv, ...kubeconfigOption()], '', {
     system: { environment: {}, clock: quickClock },
   });
-const metadata = (name: string, namespace?: string) => ({
-  name,
-  ...(namespace !== undefined && { namespace }),
-  uid: name,
-  resourceVersion: '1',
-});
 const api = '/apis/pinterest.com/v1';
-const list = (items: readonly Body[]): Body => ({ metadata: {}, items });
-const requests = (): string[] => server.seen.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
+const requests = (): string[] => cluster.requests();
 
 /** Stores a Platform and custom resources, as the controller's clusters have. */
 function storeResources(profile: string | undefined, ...inputs: readonly ManifestInput[]): void {
@@ -157,22 +111,22 @@ test('native objects are compared by an apply that is not stored, as the client 
   expect(out).toContain('note: Widget shop/w has a kind that pinion does not know\n');
   expect(out + err).not.toContain('marker');
   expect(requests()).toContain(`PATCH ${path}`);
-  const patch = server.seen.find(({ method }) => method === 'PATCH');
-  expect(new URL(patch?.url ?? '', server.url).searchParams.get('dryRun')).toBe('All');
-  expect(new URL(patch?.url ?? '', server.url).searchParams.get('fieldManager')).toBe('helm');
+  const patch = cluster.server.seen.find(({ method }) => method === 'PATCH');
+  expect(new URL(patch?.url ?? '', cluster.server.url).searchParams.get('dryRun')).toBe('All');
+  expect(new URL(patch?.url ?? '', cluster.server.url).searchParams.get('fieldManager')).toBe('helm');
   expect(requests().some((line) => line.includes('secrets') || /^(POST|PUT|DELETE)/.test(line))).toBe(false);
 });
 
 test('what the API server rejects is said, and an unreachable cluster is unavailable', async () => {
-  await server.close();
-  server = await startServer(({ method }, response) =>
+  await cluster.server.close();
+  cluster.server = await startServer(({ method }, response) =>
     method === 'PATCH'
       ? sendStatus(response, 403, 'Forbidden')
       : sendJson(response, 200, { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata('a', 'shop') }),
   );
   writeFiles({ 'a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop}\n' });
   const config = JSON.stringify({
-    clusters: [{ name: 'c', cluster: { server: server.url } }],
+    clusters: [{ name: 'c', cluster: { server: cluster.server.url } }],
     contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
     users: [{ name: 'u', user: {} }],
     'current-context': 'c',
@@ -185,7 +139,7 @@ test('what the API server rejects is said, and an unreachable cluster is unavail
 
 test('what the API server says about an immutable field is not shown, since it repeats values', async () => {
   const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a', namespace: 'shop' }, spec: {} };
-  rejection = {
+  cluster.rejection = {
     kind: 'Status',
     code: 422,
     reason: 'Invalid',
@@ -211,7 +165,7 @@ test('what the API server says about an immutable field is not shown, since it r
   expect(out).toContain('\n0 unchanged, 1 not compared; no pods restart\n');
   expect((await diff('a.yaml')).code).toBe(0);
   expect((await diff('a.yaml', '--exit-code')).code).toBe(3);
-  rejection = undefined;
+  cluster.rejection = undefined;
   expect((await diff('a.yaml', '--exit-code')).code).toBe(0);
 });
 
@@ -287,7 +241,7 @@ describe('what the cluster has besides the inputs', () => {
   });
 
   test('a peer is not in a cluster without custom resources if it has no service account', async () => {
-    unserved = '/apis/pinterest.com/';
+    cluster.unserved = '/apis/pinterest.com/';
     writeFiles({ 'a.yaml': service('cart', 'shop', '  access: {from: [{workload: foreign}]}\n') });
     const { code, err } = await diff('a.yaml');
     expect([code, err]).toEqual([0, expect.stringContaining('"foreign" is not a workload of project shop')]);

@@ -20,6 +20,12 @@ export const clusterOptions = {
   },
 } as const satisfies OptionSpecs;
 
+/** Options that select the cluster of `--live`. */
+export const liveOptions = {
+  kubeconfig: { ...clusterOptions.kubeconfig, requires: 'live' },
+  context: { ...clusterOptions.context, requires: 'live' },
+} as const satisfies OptionSpecs;
+
 /** Read access to a cluster. */
 export interface ReadCluster {
   /** All objects of a resource, page by page. */
@@ -30,6 +36,9 @@ export interface ReadCluster {
   /** Namespace of the context. */
   readonly namespace: string;
 }
+
+/** Number of requests of a command at the same time. */
+export const maxRequests = 8;
 
 /** User agent of all requests, as shown in audit logs. */
 export const userAgent = 'pinion-cli';

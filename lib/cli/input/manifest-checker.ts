@@ -57,20 +57,29 @@ export class ManifestChecker {
 
   /** Returns what is wrong only with all documents in view; `target` finds fields of the cluster's manifests. */
   finish(target: Pick<TargetCluster, 'locate'>): readonly Problem[] {
-    const whereIs = (object: string): string => {
-      const source = this.documents.get(object)?.read.locate(['metadata', 'name']);
-      return source ? `at ${source.file}:${source.line}` : '';
-    };
-    return this.located(this.set.problems(whereIs), target);
+    return this.located(this.set.problems(this.whereIs), target);
   }
 
-  /** Returns what is wrong only with the cluster in view; `read` reads what the workloads need to know of it. */
+  /** Returns what is wrong only with all documents and the cluster in view; `read` reads what the documents need to know of it. */
   async finishLive(
+    target: Pick<TargetCluster, 'locate'>,
+    read: (set: WorkloadSet) => Promise<LiveNeighbors>,
+  ): Promise<readonly Problem[]> {
+    return this.located(this.set.problems(this.whereIs, await read(this.set)), target);
+  }
+
+  /** Returns what is wrong only with the cluster in view. */
+  async liveProblems(
     target: Pick<TargetCluster, 'locate'>,
     read: (set: WorkloadSet) => Promise<LiveNeighbors>,
   ): Promise<readonly Problem[]> {
     return this.located(this.set.liveProblems(await read(this.set)), target);
   }
+
+  private readonly whereIs = (object: string): string => {
+    const source = this.documents.get(object)?.read.locate(['metadata', 'name']);
+    return source ? `at ${source.file}:${source.line}` : '';
+  };
 
   private located(problems: readonly Problem[], target: Pick<TargetCluster, 'locate'>): readonly Problem[] {
     return problems.map((problem) => {

@@ -11,7 +11,7 @@ interface Route {
 /** Document or live object with a route. */
 interface RouteOwner {
   readonly object: string;
-  /** Whether it is a native object of the inputs. */
+  /** Whether it is a native object that belongs to no workload. */
   readonly isNative: boolean;
   /** Whether it is an object of the cluster. */
   readonly isLive: boolean;
@@ -47,9 +47,9 @@ export class KnownRoutes {
     this.#add({ object, isNative: true, isLive: false, pathOf: () => ['spec', 'rules'] }, [native]);
   }
 
-  /** Adds the routes of an object of the cluster, which are reported at what the inputs have. */
-  addLive(object: string, live: KubernetesObject): void {
-    this.#add({ object, isNative: true, isLive: true, pathOf: () => ['spec', 'rules'] }, [live]);
+  /** Adds the routes of an Ingress of the cluster, given by its name or that of its workload; they are reported at what the inputs have. */
+  addLive(object: string, live: KubernetesObject, isNative: boolean): void {
+    this.#add({ object, isNative, isLive: true, pathOf: () => ['spec', 'rules'] }, [live]);
   }
 
   #add(added: RouteOwner, objects: readonly KubernetesObject[]): void {
@@ -60,7 +60,8 @@ export class KnownRoutes {
       const [{ object, pathOf, isNative }, owner] = added.isLive ? [known, added] : [added, known];
       // A workload with two hosts and two paths has four routes; one problem for each other owner suffices.
       if (this.#conflicts.has(`${object} ${owner.object}`)) continue;
-      const isWarning = owner.isLive || (isNative && owner.isNative);
+      // A native Ingress of the cluster may be one that the workload replaces.
+      const isWarning = owner.isNative && (isNative || owner.isLive);
       this.#conflicts.set(`${object} ${owner.object}`, { object, owner, isWarning, path: pathOf(host), text });
     }
   }

@@ -62,21 +62,23 @@ export class WorkloadSet {
   liveProblems({ ingresses, isAbsent }: LiveNeighbors): readonly Problem[] {
     for (const ingress of ingresses) {
       const { namespace = '', name, labels = {} } = ingress.metadata;
-      const owner = `${labels[metadataKeys.kind] ?? ''} ${namespace}/${labels[metadataKeys.workload] ?? ''}`;
-      const isOwn = [owner, `Ingress ${namespace}/${name}`, `Ingress /${name}`].some((one) => this.#own.has(one));
-      if (!isOwn) this.#routes.addLive(`Ingress ${namespace}/${name}`, ingress);
+      const { [metadataKeys.kind]: kind, [metadataKeys.workload]: workload } = labels;
+      const owner = kind && workload ? `${kind} ${namespace}/${workload}` : undefined;
+      const names = [...(owner ? [owner] : []), `Ingress ${namespace}/${name}`, `Ingress /${name}`];
+      if (!names.some((one) => this.#own.has(one)))
+        this.#routes.addLive(names[0] as string, ingress, owner === undefined);
     }
     return [...this.#routes.liveProblems(), ...this.#peers.absent(isAbsent)];
   }
 
-  /** Returns the problems of the set, each with its object; `whereIs` returns the location of another object as text. */
-  problems(whereIs: (object: string) => string): readonly Problem[] {
-    return [
-      ...this.#routes.problems(whereIs),
-      ...this.#needs.problems(),
-      ...this.#peers.problems(),
-      ...this.#members.problems(),
-    ];
+  /**
+   * Returns the problems of the set, each with its object; `whereIs` returns the location of another object as text. With
+   * what the cluster has, those of `liveProblems` too.
+   */
+  problems(whereIs: (object: string) => string, live?: LiveNeighbors): readonly Problem[] {
+    const problems = [...this.#routes.problems(whereIs), ...this.#needs.problems(), ...this.#members.problems()];
+    // A peer that is similar to one of the inputs may be in the cluster.
+    return [...problems, ...(live ? this.liveProblems(live) : this.#peers.problems())];
   }
 }
 

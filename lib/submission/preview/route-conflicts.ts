@@ -12,7 +12,7 @@ interface DeployedRoutes {
   readonly others: readonly LiveObject[];
 }
 
-/** Warns about host names and paths that another workload of the project has on the target. */
+/** Warns about host names and paths that another workload of the project has on the target, from which they may be moved. */
 export function routeConflicts({ target, workloads, others }: DeployedRoutes): readonly Problem[] {
   const set = new WorkloadSet();
   for (const { workload, objects } of workloads) {
@@ -29,7 +29,7 @@ export function routeConflicts({ target, workloads, others }: DeployedRoutes): r
     .filter((one) => valueAt(one, ['spec', 'loadBalancer']) !== undefined)
     .flatMap((one) => target.expandLive(one)?.objects ?? [])
     .filter(({ kind }) => kind === 'Ingress');
-  return set.liveProblems({ ingresses, isAbsent: () => false });
+  return set.liveProblems({ ingresses, isAbsent: () => false }).map((one) => ({ ...one, severity: 'warning' }));
 }
 
 /** Returns the live workloads that are not among some others. */

@@ -221,7 +221,8 @@ describe('problems', () => {
         severity: 'warning',
         object: 'PinterestService shop/cart',
         path: ['spec', 'loadBalancer', 'hosts', 1],
-        reason: 'is also routed to Ingress shop/till in the cluster, and an ingress controller serves only one of them',
+        reason:
+          'is also routed to PinterestService shop/till in the cluster, and an ingress controller serves only one of them',
       },
     ]);
     expect(warned({ [metadataKeys.workflow]: 'cart', [metadataKeys.stage]: 'production' })).toEqual([]);

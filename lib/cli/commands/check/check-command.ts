@@ -1,10 +1,14 @@
 import { redactProblem, type Problem } from '../../../api';
 import { workflowClusterProblems } from '../../../artifact';
 import { ManifestChecker } from '../../input/manifest-checker';
-import { exitCodes } from '../../command/exit-codes';
+import { liveOptions, withConnection, type ClusterConnection } from '../../cluster/cluster-connection';
+import { readLiveNeighbors } from '../../cluster/live-neighbors';
+import { liveTarget } from '../../cluster/live-target';
+import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
+import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { withProblemSource } from '../../input/input-documents';
 import { inputArgument } from '../../input/input-options';
-import { manifestOptions, readManifests } from '../../input/read-manifests';
+import { manifestOptions, readManifests, type ReadManifests } from '../../input/read-manifests';
 import { type Io } from '../../io/io';
 import { Progress } from '../../io/progress';
 import { inReadingOrder, problemLines, Summary } from '../../output/tally';
@@ -13,56 +17,109 @@ import { textOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 import { importOffers } from './import-offers';
 
+const checkOptions = {
+  ...manifestOptions,
+  live: {
+    type: 'flag',
+    description:
+      'also compare host names, paths and access peers with the cluster of the kubeconfig, and use its Platform and Projects unless --platform or an input gives a Platform; nothing is changed',
+  },
+  ...liveOptions,
+  'as-controller': {
+    type: 'flag',
+    description: 'allow features that require the controller, for manifests that are applied as custom resources',
+  },
+  output: textOutput,
+  quiet: { type: 'flag', short: 'q', description: 'print no summary' },
+} as const satisfies OptionSpecs;
+
 /** `pinion check`. */
 export const checkCommand = defineCommand({
   description: `Print one problem per line: file:line:column, severity and code, object, field, value, what is wrong, and how to fix it. Problems are written to standard output, the summary to standard error.`,
   arguments: { inputs: { ...inputArgument, required: true } },
-  options: {
-    ...manifestOptions,
-    'as-controller': {
-      type: 'flag',
-      description: 'allow features that require the controller, for manifests that are applied as custom resources',
-    },
-    output: textOutput,
-    quiet: { type: 'flag', short: 'q', description: 'print no summary' },
+  options: checkOptions,
+  examples: [
+    { command: 'pinion check shop.yaml' },
+    { command: 'pinion check shop.yaml --live' },
+    { command: 'pinion check web.workflow.yaml --stage production' },
+  ],
+  exitCodes: {
+    failure: 'the manifests have errors',
+    unavailable: 'an input or the cluster cannot be read or reached',
   },
-  examples: [{ command: 'pinion check shop.yaml' }, { command: 'pinion check web.workflow.yaml --stage production' }],
-  exitCodes: { failure: 'the manifests have errors' },
   async run({ args, options }, io) {
-    const tally = new Summary(io);
-    const { inputs, known, notes } = await readManifests(args.inputs, options, io);
-    const problems: Problem[] = [...known.problems, ...inputs.problems];
-    const checker = new ManifestChecker({
-      cluster: known.cluster,
-      asController: options['as-controller'],
-      useController: 'use --as-controller if the controller expands it',
-    });
-    for (const { workflow, read } of inputs.workflows)
-      problems.push(
-        ...workflowClusterProblems(workflow, known.cluster).map((problem) => withProblemSource(problem, read)),
-      );
-    const progress = new Progress(io, inputs.documents.length, 'checked');
-    for (const [index, document] of inputs.documents.entries()) {
-      const checked = checker.check(document);
-      if (document.is === 'workload') tally.workloads++;
-      tally.objects += checked.objects?.length ?? 0;
-      problems.push(...checked.problems);
-      await progress.reach(index);
-    }
-    progress.end();
-    problems.push(...checker.finish(known));
-    tally.count(problems);
-    const sorted = inReadingOrder(problems, inputs.files);
-    if (options.output === 'json') await printJson(sorted, notes, tally, known.origin, io);
-    else for (const chunk of problemLines(sorted)) await io.write(chunk);
-    if (options.output !== 'json' && !options.quiet)
-      io.writeError(
-        `${notes.map((note) => `${note}\n`).join('')}${tally.text(known.origin)}${unreadManifests(inputs, known, options.platform, io)}${importOffers(inputs.documents, args.inputs, io)}`,
-      );
-    if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
-    return tally.errors > 0 ? exitCodes.failure : exitCodes.success;
+    const read = await readManifests(args.inputs, options, io);
+    const checked = options.live
+      ? await withConnection(options, io, async (connection) => {
+          const isPlatformNamed = options.platform !== undefined;
+          const known = await liveTarget(read, { isPlatformNamed, stage: options.stage }, connection);
+          return checkManifests({ ...read, known }, options, io, connection);
+        })
+      : await checkManifests(read, options, io);
+    return printChecked(checked, args.inputs, options, io);
   },
 });
+
+type CheckOptions = OptionValues<typeof checkOptions>;
+
+/** Checked manifests. */
+interface Checked extends ReadManifests {
+  readonly problems: readonly Problem[];
+  readonly tally: Summary;
+}
+
+async function checkManifests(
+  { inputs, known, notes: notesOfInputs }: ReadManifests,
+  options: CheckOptions,
+  io: Io,
+  connection?: ClusterConnection,
+): Promise<Checked> {
+  const tally = new Summary(io);
+  const notes = [...notesOfInputs];
+  const problems: Problem[] = [...known.problems, ...inputs.problems];
+  const checker = new ManifestChecker({
+    cluster: known.cluster,
+    asController: options['as-controller'],
+    useController: 'use --as-controller if the controller expands it',
+  });
+  for (const { workflow, read } of inputs.workflows)
+    problems.push(
+      ...workflowClusterProblems(workflow, known.cluster).map((problem) => withProblemSource(problem, read)),
+    );
+  const progress = new Progress(io, inputs.documents.length, 'checked');
+  for (const [index, document] of inputs.documents.entries()) {
+    const checked = checker.check(document);
+    if (document.is === 'workload') tally.workloads++;
+    tally.objects += checked.objects?.length ?? 0;
+    problems.push(...checked.problems);
+    await progress.reach(index);
+  }
+  progress.end();
+  problems.push(
+    ...(connection
+      ? await checker.finishLive(known, (set) => readLiveNeighbors(set, connection, notes))
+      : checker.finish(known)),
+  );
+  tally.count(problems);
+  return { inputs, known, notes, problems, tally };
+}
+
+async function printChecked(
+  { inputs, known, notes, problems, tally }: Checked,
+  args: readonly string[],
+  options: CheckOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const sorted = inReadingOrder(problems, inputs.files);
+  if (options.output === 'json') await printJson(sorted, notes, tally, known.origin, io);
+  else for (const chunk of problemLines(sorted)) await io.write(chunk);
+  if (options.output !== 'json' && !options.quiet)
+    io.writeError(
+      `${notes.map((note) => `${note}\n`).join('')}${tally.text(known.origin)}${unreadManifests(inputs, known, options.platform, io)}${importOffers(inputs.documents, args, io)}`,
+    );
+  if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
+  return tally.errors > 0 ? exitCodes.failure : exitCodes.success;
+}
 
 async function printJson(
   problems: readonly Problem[],

@@ -1,5 +1,6 @@
 import { isError, safeParseManifest, type Problem, type Workload } from '../../../api';
 import { type LiveNeighbors, type PlatformContext, type WorkloadSet } from '../../../expand';
+import { shownIdentity } from '../../cluster/shown-identity';
 import { nameOf, type InputDocument } from '../../input/input-documents';
 import { ManifestChecker } from '../../input/manifest-checker';
 import { type ReadManifests } from '../../input/read-manifests';
@@ -9,7 +10,6 @@ import {
   type ComparedManifest,
   type ManifestDifference,
 } from './manifest-difference';
-import { shownIdentity } from './shown-identity';
 
 /** Manifests on one side of a comparison, and how messages name the side. */
 export interface Side extends ReadManifests {
@@ -18,6 +18,8 @@ export interface Side extends ReadManifests {
   readonly shownFile?: (file: string) => string;
   /** Whether the command line names the Platform. @default false */
   readonly isPlatformNamed?: boolean;
+  /** Stage of the inputs. @default - none */
+  readonly stage?: string;
 }
 
 /** Differences between two sides. */
@@ -94,9 +96,10 @@ export class SideReader {
     return objects && comparedManifest(document, objects, this.cluster);
   }
 
-  /** Adds the problems that only show with a cluster in view. */
+  /** Adds the problems that only show with a cluster in view, as warnings: the comparison is valid. */
   async finishLive(read: (set: WorkloadSet) => Promise<LiveNeighbors>): Promise<void> {
-    this.problems.push(...(await this.checker.finishLive(this.side.known, read)).map((one) => this.labeled(one)));
+    const problems = await this.checker.liveProblems(this.side.known, read);
+    this.problems.push(...problems.map((one) => this.labeled({ ...one, severity: 'warning' })));
   }
 
   private labeled(problem: Problem): Problem {

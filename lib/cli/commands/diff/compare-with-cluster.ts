@@ -1,11 +1,11 @@
 import { mapConcurrently } from '../../../artifact';
-import { expandUnchecked, fieldDifferences, type KubernetesObject, type PlatformContext } from '../../../expand';
+import { expandUnchecked, fieldDifferences, type KubernetesObject } from '../../../expand';
 import { type LiveObject } from '../../../kube';
-import { type ClusterConnection } from '../../cluster/cluster-connection';
-import { type InputDocument } from '../../input/input-documents';
+import { maxRequests, type ClusterConnection } from '../../cluster/cluster-connection';
+import { readLiveNeighbors } from '../../cluster/live-neighbors';
+import { liveTarget } from '../../cluster/live-target';
 import { SideReader, type InputDiff, type Side } from './compare-inputs';
-import { LiveContexts, liveCluster, liveManifest, maxRequests, readLiveWorkloads } from './live-manifests';
-import { readLiveNeighbors } from './live-neighbors';
+import { LiveContexts, liveManifest, readLiveWorkloads } from './live-manifests';
 import { livePair, messageName, type LivePair } from './live-objects';
 import { manifestDifference, type ComparedManifest, type ManifestDifference } from './manifest-difference';
 
@@ -19,8 +19,10 @@ type Versions = readonly [before: ComparedManifest | undefined, after: ComparedM
 export async function compareWithCluster(side: Side, connection: ClusterConnection): Promise<InputDiff> {
   const documents = side.inputs.documents.filter((document) => document.is !== 'platform' || !document.context);
   const live = await readLiveWorkloads(documents, connection);
-  const cluster = await clusterOf(side, documents, connection);
-  const reader = new SideReader({ ...side, known: { ...side.known, cluster } });
+  const { isPlatformNamed = false, stage } = side;
+  const known = await liveTarget(side, { isPlatformNamed, stage }, connection);
+  const { cluster } = known;
+  const reader = new SideReader({ ...side, known });
   const contexts = cluster && new LiveContexts(cluster, connection);
   const notes: string[] = [...side.notes];
   const changes: ManifestDifference[] = [];
@@ -45,21 +47,6 @@ export async function compareWithCluster(side: Side, connection: ClusterConnecti
 }
 
 const liveName = ({ kind, namespace = '', name }: ComparedManifest): string => `${kind} ${namespace}/${name}`;
-
-/** Returns the Platform of the inputs, else that of the cluster, else that of the nearest file. */
-async function clusterOf(
-  { inputs, known, isPlatformNamed }: Side,
-  documents: readonly InputDocument[],
-  connection: ClusterConnection,
-): Promise<PlatformContext | undefined> {
-  const isGiven = inputs.documents.some(({ is, value }) => is === 'platform' && value['kind'] === 'Platform');
-  if (isGiven || isPlatformNamed === true) return known.cluster;
-  const projects = documents.flatMap(({ is, value }) => {
-    const { namespace } = (value['metadata'] ?? {}) as { readonly namespace?: unknown };
-    return is === 'workload' && typeof namespace === 'string' ? namespace : [];
-  });
-  return (await liveCluster([...new Set(projects)], connection)) ?? known.cluster;
-}
 
 /** Returns a custom resource and its input; workloads that only scale keep the runtime profile of their pods. */
 async function storedVersions(

@@ -1,5 +1,5 @@
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
-import { clusterOptions } from '../../cluster/cluster-connection';
+import { liveOptions } from '../../cluster/cluster-connection';
 import { manifestOptions } from '../../input/read-manifests';
 import { serviceOptions } from '../../service/service-options';
 
@@ -28,8 +28,8 @@ export const diffOptions = {
     conflictsWith: ['live'],
     description: 'stage to compare with the one of --stage',
   },
-  kubeconfig: { ...clusterOptions.kubeconfig, requires: 'live' },
-  context: { ...clusterOptions.context, requires: 'live' },
+  kubeconfig: liveOptions.kubeconfig,
+  context: liveOptions.context,
   'exit-code': { type: 'flag', description: 'also exit with 1 if anything would change, like git diff' },
   server: optionalServer,
   ...otherServiceOptions,

@@ -1,28 +1,11 @@
-import {
-  isPlatformKind,
-  safeParseManifest,
-  textAt,
-  type Metadata,
-  type PlatformManifest,
-  type Workload,
-} from '../../../api';
+import { safeParseManifest, textAt, type Metadata, type PlatformManifest, type Workload } from '../../../api';
 import { mapConcurrently } from '../../../artifact';
-import {
-  createProjectContext,
-  expandUnchecked,
-  resolvePlatform,
-  type PlatformContext,
-  type ProjectContext,
-} from '../../../expand';
+import { createProjectContext, expandUnchecked, type PlatformContext, type ProjectContext } from '../../../expand';
 import { type LiveObject } from '../../../kube';
-import { cleanDocuments } from '../../cluster/clean-documents';
-import { type ClusterConnection } from '../../cluster/cluster-connection';
+import { maxRequests, type ClusterConnection } from '../../cluster/cluster-connection';
 import { type InputDocument } from '../../input/input-documents';
 import { messageName } from './live-objects';
 import { manifestContent, type ComparedManifest } from './manifest-difference';
-
-/** Number of requests at the same time. */
-export const maxRequests = 8;
 
 /** Custom resources of a cluster that inputs name, by `Kind namespace/name`. */
 export type LiveWorkloads = ReadonlyMap<string, LiveObject>;
@@ -59,36 +42,6 @@ export async function readLiveWorkloads(
     maxRequests,
   );
   return new Map(found.flat().map((live) => [messageName(live), live]));
-}
-
-/**
- * Returns the Platform of a cluster with its RuntimeProfile and the Projects of the inputs; undefined if it has none.
- * Only Projects that are needed are read.
- */
-export async function liveCluster(
-  projects: readonly string[],
-  { client, kube }: ClusterConnection,
-): Promise<PlatformContext | undefined> {
-  const known = async <T>(read: Promise<T>, fallback: T): Promise<T> =>
-    read.catch((error: unknown) => {
-      if (kube.isApiError(error, 403, 404)) return fallback;
-      throw error;
-    });
-  const platforms = await known(kube.listAllPages(client, 'Platform', {}), []);
-  const profile = textAt(platforms[0], 'spec', 'runtime', 'profile');
-  if (profile === undefined) return undefined;
-  const get = (kind: string, name: string) => known(client.get(kube.resourceOf(kind), { name }), undefined);
-  const [runtimeProfile, ...found] = await Promise.all([
-    get('RuntimeProfile', profile),
-    ...projects.map((name) => get('Project', name)),
-  ]);
-  const documents = cleanDocuments(
-    platforms,
-    runtimeProfile ? [runtimeProfile] : [],
-    found.flatMap((one) => one ?? []),
-  );
-  const manifests = documents.flatMap((document) => safeParseManifest(document).manifest ?? []);
-  return resolvePlatform(manifests.filter(({ kind }) => isPlatformKind(kind)) as PlatformManifest[]);
 }
 
 /** Contexts with the runtime profile that the pods of a live workload have. */

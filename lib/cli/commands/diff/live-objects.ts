@@ -2,7 +2,7 @@ import { isPlainObject } from '../../../api';
 import { type KubernetesObject } from '../../../expand';
 import { type ApiError, type LiveObject } from '../../../kube';
 import { type ClusterConnection } from '../../cluster/cluster-connection';
-import { hasName, shownIdentity } from './shown-identity';
+import { hasName, shownIdentity } from '../../cluster/shown-identity';
 
 /** An object as the cluster has it, and as it would be after the input is applied. */
 export interface LivePair {

@@ -8,7 +8,7 @@ import {
   type KubernetesObject,
   type PodChange,
 } from '../../../expand';
-import { hasName, shownIdentity } from './shown-identity';
+import { hasName, shownIdentity } from '../../cluster/shown-identity';
 
 /** A manifest with its objects, on one side of a comparison. */
 export interface ComparedManifest {

@@ -12,7 +12,8 @@ import { withRevision } from './revision-files';
 /** Reads the side of files in the work tree. */
 export async function readSide(args: readonly string[], label: string, options: DiffOptions, io: Io): Promise<Side> {
   const read = await readManifests(args, options, io);
-  return { ...read, label, isPlatformNamed: options.platform !== undefined };
+  const { platform, stage } = options;
+  return { ...read, label, isPlatformNamed: platform !== undefined, ...(stage !== undefined && { stage }) };
 }
 
 /** Reads two stages of the same inputs. */

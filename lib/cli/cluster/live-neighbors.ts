@@ -1,8 +1,7 @@
-import { metadataKeys, workloadKinds } from '../../../api';
-import { mapConcurrently } from '../../../artifact';
-import { type KubernetesObject, type LiveNeighbors, type WorkloadSet } from '../../../expand';
-import { type ClusterConnection } from '../../cluster/cluster-connection';
-import { maxRequests } from './live-manifests';
+import { metadataKeys, workloadKinds } from '../../api';
+import { mapConcurrently } from '../../artifact';
+import { type KubernetesObject, type LiveNeighbors, type WorkloadSet } from '../../expand';
+import { maxRequests, type ClusterConnection } from './cluster-connection';
 
 /**
  * Reads what a cluster has besides the workloads of inputs: all Ingresses if the inputs have routes, and whether the

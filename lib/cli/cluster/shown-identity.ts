@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../api';
+import { isPlainObject } from '../../api';
 
 /** Namespace and name of an object as reports show them. */
 export interface ShownIdentity {
