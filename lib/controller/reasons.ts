@@ -10,6 +10,7 @@ export type CauseOwner = 'platform' | 'application' | 'quota' | 'capacity';
 export const causeReasons = {
   InvalidSpec: ['application'],
   NameConflict: ['application'],
+  RouteConflict: ['application'],
   DestructiveChangeBlocked: ['application'],
   SelectorMismatch: ['application'],
   Rejected: ['application'],

@@ -14,6 +14,8 @@ import { isPlatformWorkload } from './verification/is-platform-workload';
 import { type WorkloadExpansion } from './workload-expansion';
 import { type ReconcileOutcome, publishStatus } from './publish-status';
 import { planFor } from './plan/plan-for';
+import { takenRoutes } from './plan/taken-routes';
+import { withoutTakenRoutes } from './plan/without-taken-routes';
 import { type ReconcilePlan } from './plan/plan-step';
 import { type ReconcileState, prepareReconcile } from './reconcile-state';
 import { type ReconcileResult } from '../controller-runtime';
@@ -82,10 +84,10 @@ function expansionOf({ live, project, verification }: ReconcileState, { expansio
 }
 
 async function planOf(
-  { live, observed }: ReconcileState,
+  { live, observed, project }: ReconcileState,
   { workload, objects }: WorkloadExpansion,
   chosen: Pick<RunPlan, 'desired' | 'untouched'> | undefined,
-  { writer, cache, now }: ReconcileContext,
+  { writer, cache, now, stores, expansions }: ReconcileContext,
 ): Promise<ReconcilePlan | undefined> {
   if (!workload || !objects) return undefined;
   const unowned = kindControllerOf(workload.kind).retainedObjects?.(workload, objects);
@@ -103,7 +105,8 @@ async function planOf(
     },
     writer,
   );
-  return throttleDriftCorrection(plan, cache, keyOfResource(live), now());
+  const routed = withoutTakenRoutes(plan, takenRoutes(live, objects, { stores, expansions, project }));
+  return throttleDriftCorrection(routed, cache, keyOfResource(live), now());
 }
 
 /**

@@ -10,6 +10,7 @@ import { type InstalledPolicies } from './verification/installed-policies';
 import { type WorkloadVerifier } from './verification/workload-verifier';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
+import { isOlder } from './plan/taken-routes';
 import { hasSameCapacity } from './observed/node-facts';
 import { type CreationFailure, type PodFacts } from './observed/pod-facts';
 import { workKey } from './work-key';
@@ -80,9 +81,11 @@ function workloadHandler(deps: EventHandlerDeps) {
     onAdd: (resource: LiveObject) => {
       enqueue(resource, deps);
       requeueCounts(resource);
+      requeueRouteRivals(resource, deps);
     },
     onUpdate: (before: LiveObject, resource: LiveObject) => {
       enqueue(resource, deps);
+      if (isRedefined(before, resource)) for (const one of [before, resource]) requeueRouteRivals(one, deps);
       if (profileOf(before) === profileOf(resource)) return;
       requeueCounts(before);
       requeueCounts(resource);
@@ -93,8 +96,24 @@ function workloadHandler(deps: EventHandlerDeps) {
       deps.expansions.forget(resource.metadata.uid);
       deps.verifier.forget(resource.metadata.uid);
       requeueCounts(resource);
+      requeueRouteRivals(resource, deps);
     },
   };
+}
+
+/** Returns whether the routes of a workload may differ. */
+const isRedefined = (before: LiveObject, { metadata }: LiveObject): boolean =>
+  before.metadata.generation !== metadata.generation ||
+  before.metadata.deletionTimestamp !== metadata.deletionTimestamp;
+
+/** Requeues the newer workloads that have, or had, a route of a workload: an older one keeps it. */
+function requeueRouteRivals(workload: LiveObject, { stores, cache, queue }: EventHandlerDeps): void {
+  for (const rival of stores.routeRivals(workload)) {
+    if (!isOlder(workload, rival)) continue;
+    const key = workKey(rival.kind, rival.metadata.namespace, rival.metadata.name);
+    cache.unsettle(key);
+    queue.add(key);
+  }
 }
 
 function profileOf(resource: LiveObject): string | undefined {

@@ -34,6 +34,8 @@ export { imageDigestProblems } from './policies/image-digests';
 export { isProtectedProject } from './policies/rule-facts';
 export { allowsAnnotation } from './policies/ingress-rules';
 export { hostsOf } from './objects/ingress';
+export { claimedRoutes } from './inputs/claimed-routes';
+export { routesOf } from './inputs/routes-of';
 export { WorkloadSet, type LiveNeighbors } from './inputs/workload-set';
 export { versionOfImage, withoutDeployment } from './objects/labels';
 export { sharedConfigMap, sharedConfigName, type OnChange } from './objects/shared-config-map';

@@ -51,7 +51,7 @@ export class FakeApiServer implements KubeClient {
       uid: present?.metadata.uid ?? `uid-${(this.uids += 1)}`,
       resourceVersion: this.next(),
       generation: (present?.metadata.generation ?? 0) + (changed ? 1 : 0),
-      creationTimestamp: '2026-01-01T00:00:00Z',
+      creationTimestamp: object.metadata.creationTimestamp ?? '2026-01-01T00:00:00Z',
     };
     return this.storeObject({ ...object, metadata }, present !== undefined);
   }

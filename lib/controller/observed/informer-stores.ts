@@ -1,5 +1,5 @@
 import { canaryReport, pinionKinds, type PinionKind, type WorkloadKind, workloadKinds } from '../../api';
-import { childKindsOf, type ControllerScope, labelOf } from '../../expand';
+import { childKindsOf, claimedRoutes, type ControllerScope, labelOf } from '../../expand';
 import {
   type SharedInformerFactory,
   type LiveObject,
@@ -73,6 +73,7 @@ export class InformerStores implements Stores {
             indexers: {
               owner: ({ metadata }: LiveObject) => ownersOf(metadata.ownerReferences),
               namespace: ({ metadata }: LiveObject) => (metadata.namespace === undefined ? [] : [metadata.namespace]),
+              route: (resource: LiveObject) => [...claimedRoutes(resource)],
               pods: ({ metadata }: LiveObject) => [podsKey(metadata.namespace ?? '', kind, labelOf(metadata.name))],
             },
           }),
@@ -157,6 +158,15 @@ export class InformerStores implements Stores {
   /** Returns the workloads of a project. */
   workloadsIn(project: string): readonly LiveObject[] {
     return workloadKindNames.flatMap((kind) => this.#storeOf(kind).byIndex('namespace', project));
+  }
+
+  routeRivals(workload: LiveObject): readonly LiveObject[] {
+    const rivals = new Map<string, LiveObject>();
+    for (const route of claimedRoutes(workload))
+      for (const kind of workloadKindNames)
+        for (const rival of this.#storeOf(kind).byIndex('route', route))
+          if (rival.metadata.uid !== workload.metadata.uid) rivals.set(rival.metadata.uid, rival);
+    return [...rivals.values()];
   }
 
   /** Stores the response to a write at once. */

@@ -14,6 +14,8 @@ export interface Stores {
   workloads(): readonly LiveObject[];
   /** Returns the workloads of a project. */
   workloadsIn(project: string): readonly LiveObject[];
+  /** Returns the other workloads of its project that may have a route of an Ingress in common with a workload. */
+  routeRivals(workload: LiveObject): readonly LiveObject[];
   /** Returns a native object, or a custom resource as a child. */
   child(kind: string, namespace: string, name: string): Child | undefined;
   /** Returns the objects whose controlling owner has this UID. */

@@ -28,7 +28,12 @@ export type PlanStep =
 
 /** Issue that no retry resolves: it is reported in status, with the remedy. */
 export type BlockingIssue = ReasonWithOwner<
-  'NameConflict' | 'DestructiveChangeBlocked' | 'SelectorMismatch' | 'VolumeExpansionUnsupported' | 'GangPending'
+  | 'NameConflict'
+  | 'RouteConflict'
+  | 'DestructiveChangeBlocked'
+  | 'SelectorMismatch'
+  | 'VolumeExpansionUnsupported'
+  | 'GangPending'
 > & {
   /** Kind of the affected object. */
   readonly kind: string;
