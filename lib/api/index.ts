@@ -83,7 +83,7 @@ export { patchableFields, patchableKinds, type PatchableKind } from './fields/pa
 export { holdsSecretText, isSecretSetting, secretInSetting } from './rules/literal-secret';
 export { sharedDataProblems, sharedVariableProblems } from './rules/shared-data';
 export { isPlatformKey } from './rules/workload-rules';
-export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './fields/pod-template';
+export { ownedPodFields, type OpenPodSpec, type PodTemplate, type PodTemplateInput } from './fields/pod-template';
 export { trainingRoles } from './kinds/pinterest-training-job';
 export { addressRange } from './fields/workload-fields';
 export { imageProblems } from './values/image';

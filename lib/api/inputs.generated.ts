@@ -8,7 +8,7 @@ import {
   type Volume,
   type VolumeMount,
 } from './native';
-import { type PodTemplate } from './fields/pod-template';
+import { type PodTemplateInput } from './fields/pod-template';
 
 /** A long-running stateless workload, optionally behind a load balancer. */
 export interface PinterestServiceSpec {
@@ -79,7 +79,7 @@ export interface PinterestServiceSpec {
   /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
   /** Pod template: containers and init containers as in Kubernetes. */
-  readonly template: PodTemplate;
+  readonly template: PodTemplateInput;
 }
 
 /** Autoscaling of the number of pods, instead of replicas. */
@@ -699,7 +699,7 @@ export interface PinterestJobSetSpec {
   /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
   /** Pod template: containers and init containers as in Kubernetes; required without replicatedJobs. */
-  readonly template?: PodTemplate | undefined;
+  readonly template?: PodTemplateInput | undefined;
 }
 
 /** Overrides for some shards. */
@@ -788,7 +788,7 @@ export interface ReplicatedJob {
   /** When to create a replacement pod: while the failed pod terminates, or after it failed. Defaults to the set's. */
   readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed' | undefined;
   /** Pod template: containers and init containers as in Kubernetes. */
-  readonly template: PodTemplate;
+  readonly template: PodTemplateInput;
 }
 
 /** Jobs to wait for before it starts; needs the controller. */
@@ -965,7 +965,7 @@ export interface PinterestCronJobSpec {
   /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
   /** Pod template: containers and init containers as in Kubernetes. */
-  readonly template: PodTemplate;
+  readonly template: PodTemplateInput;
 }
 
 /** Number of finished runs to keep. */
@@ -1053,7 +1053,7 @@ export interface PinterestDaemonSpec {
   /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
   /** Pod template: containers and init containers as in Kubernetes. */
-  readonly template: PodTemplate;
+  readonly template: PodTemplateInput;
 }
 
 /** Update strategy. */
@@ -1244,7 +1244,7 @@ export interface PinterestTrainingJobSpec {
   /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
   /** Pod template of roles without their own. */
-  readonly template?: PodTemplate | undefined;
+  readonly template?: PodTemplateInput | undefined;
 }
 
 /** Members of one role. */
@@ -1262,7 +1262,7 @@ export interface TrainingRole {
    */
   readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never' | 'ExitCode' | undefined;
   /** Pod template. Defaults to that of the job. */
-  readonly template?: PodTemplate | undefined;
+  readonly template?: PodTemplateInput | undefined;
 }
 
 /** Range of the number of members for elastic training; PyTorch only. */
@@ -1451,7 +1451,7 @@ export interface PinterestStatefulSetSpec {
   /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
   /** Pod template: containers and init containers as in Kubernetes. */
-  readonly template: PodTemplate;
+  readonly template: PodTemplateInput;
 }
 
 /** Policy for claims that are no longer used. */

@@ -50,6 +50,7 @@ const leafTypes = {
   CronSchedule: 'string',
   Duration: 'string',
   PinterestDaemonSpec: 'Readonly<Record<string, unknown>>',
+  PodTemplate: 'PodTemplateInput',
   TimeZone: 'string',
   any: 'unknown',
   object: 'Readonly<Record<string, unknown>>',
@@ -66,11 +67,11 @@ export function interfacesText(kinds, isTypeName) {
   nameAll([...objects.values()], isTypeName);
   const natives = new Set();
   const bodies = [...objects.values()].map((object) => interfaceText(object, objects, natives));
-  const imported = [...natives].filter((name) => name !== 'PodTemplate').sort();
+  const imported = [...natives].sort();
   return [
     '// Written by scripts/generate.mjs from the schemas; do not edit.',
     `import { type ${imported.join(', type ')} } from './native';`,
-    "import { type PodTemplate } from './fields/pod-template';",
+    "import { type PodTemplateInput } from './fields/pod-template';",
     '',
     ...bodies,
     `/** Input of \`spec\` by kind. */\nexport interface SpecInputs {\n${kinds.map(({ kind }) => `  ${kind}: ${kind}Spec;\n`).join('')}}\n`,

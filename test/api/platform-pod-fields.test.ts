@@ -4,8 +4,10 @@ import {
   formatPath,
   type ManifestInput,
   parseManifest,
+  type PodTemplateInput,
   safeParseManifest,
   type WorkloadKind,
+  workloadKinds,
 } from '../../lib/api';
 import { evaluateCel } from '../../lib/api/rules/cel';
 
@@ -165,4 +167,35 @@ describe('a pod field of a template', () => {
     expect(schema).toContain('"restartPolicy":{"type":"string","enum":["Never"]}');
     expect(schema).not.toContain('"restartPolicy":{"type":"string","enum":["Always"]},');
   });
+});
+
+test('the types of inputs accept the fields that a template may repeat, and no others', () => {
+  const repeated: PodTemplateInput = {
+    metadata: { creationTimestamp: null, labels: { app: 'cart' } },
+    spec: {
+      containers: [{ name: 'app', image: 'example.com/app:1' }],
+      restartPolicy: 'Always',
+      schedulerName: 'default-scheduler',
+      serviceAccountName: 'cart',
+      serviceAccount: 'cart',
+      terminationGracePeriodSeconds: 30,
+      hostNetwork: false,
+      hostPID: false,
+      hostIPC: false,
+    },
+  };
+  const tiered: PodTemplateInput = { spec: { containers: [], priorityClassName: 'critical' } };
+  const placed: PodTemplateInput = {
+    spec: {
+      containers: [],
+      // @ts-expect-error the platform sets it, and no template may repeat it
+      nodeName: 'node-1',
+    },
+  };
+  const spec: ManifestInput<'PinterestService'>['spec'] = { template: repeated };
+  const input = { apiVersion, kind: 'PinterestService', metadata: { name: 'cart', namespace: 'shop' }, spec } as const;
+  expect(safeParseManifest(input).problems).toEqual([]);
+  const names = [repeated, tiered].flatMap(({ spec: { containers: _, ...fields } }) => Object.keys(fields));
+  expect(names.sort()).toEqual(Object.keys(workloadKinds.PinterestService.podFields).sort());
+  expect(Object.keys(placed.spec)).toContain('nodeName');
 });

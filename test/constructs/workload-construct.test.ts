@@ -204,8 +204,8 @@ describe('values of cdk8s and cdk8s-plus', () => {
       new PinterestService(chart, 'b', { ...web, replicas: '3' }),
       // @ts-expect-error a cdk8s-plus value is not a container
       new PinterestService(chart, 'c', { ...web, template: { spec: { containers: [Cron.daily()] } } }),
-      // @ts-expect-error the platform owns the service account
-      new PinterestService(chart, 'd', { ...web, template: { spec: { ...template.spec, serviceAccountName: 'x' } } }),
+      // @ts-expect-error the platform places pods
+      new PinterestService(chart, 'd', { ...web, template: { spec: { ...template.spec, nodeName: 'x' } } }),
       // @ts-expect-error a value that the enum does not have
       new PinterestService(chart, 'e', { ...web, placement: { spread: { zones: 'sometimes' } } }),
     ].map((service) => service.problems[0]?.code);

@@ -11,6 +11,8 @@ import {
   pinionKinds,
   apiVersion,
   crdOf,
+  workloadKinds,
+  type WorkloadKind,
 } from '../../lib/api';
 import { schemaOf } from '../../lib/api/schemas';
 import { defaultPlatform } from '../../lib/expand/platform/default-platform';
@@ -19,6 +21,7 @@ import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
 import { type ApiResponse, causesOf, messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
+import { minimalSpec } from '../api/minimal-spec';
 import { type ProblemCase } from '../problems/problem-case';
 
 const kinds = Object.keys(pinionKinds) as PinionKind[];
@@ -72,6 +75,31 @@ describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
         expect(problemsFound.map(({ path }) => formatPath(path))).toContainEqual(
           expect.stringContaining(serverField ?? '(no cause)'),
         );
+    },
+  );
+
+  test.each(Object.keys(workloadKinds) as WorkloadKind[])(
+    'accepts the creation time of null that kubectl writes into a template of a %s',
+    async (kind) => {
+      const claim = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } };
+      const template = (unset: object) => ({
+        metadata: unset,
+        spec: {
+          containers: [{ name: 'app', image: 'example.com/app:1' }],
+          volumes: [{ name: 'scratch', ephemeral: { volumeClaimTemplate: { metadata: unset, ...claim } } }],
+        },
+      });
+      const input = (unset: object) =>
+        ({
+          apiVersion,
+          kind,
+          metadata: { name: 'cart', namespace: 'shop' },
+          spec: minimalSpec(kind, template(unset)),
+        }) as ManifestInput;
+      const response = await dryRun(input({ creationTimestamp: null }));
+      expect([response.status, messageOf(response)]).toEqual([201, expect.anything()]);
+      expect(parseManifest(response.body as ManifestInput).spec).toEqual(parseManifest(input({})).spec);
+      expect((await dryRun(input({ creationTimestamp: '2026-01-01T00:00:00Z' }))).status).toBe(422);
     },
   );
 

@@ -1,10 +1,10 @@
 import { leaf } from '../schema/field-facts';
 import { environmentPrefix, reservedPrefix } from '../names';
-import { checkNative, nativeSchema, type PodSpec } from '../native';
+import { checkNative, nativeSchema, type PodSpec, unsetTime } from '../native';
 import { isPlainObject } from '../values/plain-object';
 import { type FieldPath, type Problem } from '../problem';
 import { isPlatformKey } from '../rules/workload-rules';
-import { type PlatformPodFields } from './platform-pod-fields';
+import { type continuousPodFields, type PlatformPodFields } from './platform-pod-fields';
 
 /** Pod fields that the platform sets, each with the field to use instead. */
 export const ownedPodFields = {
@@ -42,9 +42,21 @@ export interface PodTemplate {
   readonly spec: OpenPodSpec;
 }
 
+/** Pod template as written: it may repeat pod fields with the values that the platform sets. */
+export interface PodTemplateInput {
+  readonly metadata?:
+    | (NonNullable<PodTemplate['metadata']> & {
+        /** As `kubectl create --dry-run` writes it; dropped. */
+        readonly creationTimestamp?: null | undefined;
+      })
+    | undefined;
+  readonly spec: OpenPodSpec & Pick<PodSpec, keyof typeof continuousPodFields>;
+}
+
 const metadataSchema = {
   type: 'object',
   properties: {
+    creationTimestamp: unsetTime,
     labels: { type: 'object', maxProperties: 64, additionalProperties: { type: 'string', maxLength: 63 } },
     annotations: { type: 'object', maxProperties: 64, additionalProperties: { type: 'string', maxLength: 16384 } },
   },
@@ -55,7 +67,7 @@ const metadataSchema = {
  * `fields` are those that may repeat the value of the platform; they are removed before a template is checked.
  */
 export const podTemplate = (fields: PlatformPodFields) =>
-  leaf<PodTemplate>('PodTemplate', () => templateSchema(fields), checkTemplate);
+  leaf<PodTemplate, PodTemplateInput>('PodTemplate', () => templateSchema(fields), checkTemplate);
 
 function templateSchema(fields: PlatformPodFields): Record<string, unknown> {
   const { properties, ...spec } = nativeSchema('PodSpec', { omit: { PodSpec: ownedPodFields } });

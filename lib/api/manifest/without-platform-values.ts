@@ -3,6 +3,7 @@ import { type WorkloadKind, workloadKinds } from '../kinds/workload-kinds';
 import { manager, metadataKeys, recommended } from '../names';
 import { type FieldPath } from '../problem';
 import { evaluateCel } from '../rules/cel';
+import { entryListAt } from '../rules/own-volumes';
 import { templatesOfSpec, type TemplateOfSpec } from '../rules/templates-of-spec';
 import { parseValidFields } from '../schema/parse-valid-fields';
 import { isPlainObject } from '../values/plain-object';
@@ -12,8 +13,8 @@ import { withoutMember } from '../values/without-member';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a workload manifest without the labels and pod fields that have the value that the platform sets, so that they
- * are no error, and all rules apply to the rest. A manifest without such values is returned as it is.
+ * Returns a workload manifest without the labels and pod fields that have the value that the platform sets, and without
+ * creation times that are null, so that they are no error, and all rules apply to the rest. A manifest without such values is returned as it is.
  */
 export function withoutPlatformValues(input: Fields, kind: WorkloadKind, schema: z.ZodType): Fields {
   const spec = input['spec'];
@@ -24,6 +25,7 @@ export function withoutPlatformValues(input: Fields, kind: WorkloadKind, schema:
   const equal = [
     ...labels.flatMap((path) => equalMembers(spec, path, own)),
     ...equalPodFields(input, kind, schema, templates),
+    ...unsetTimes(spec, templates),
   ];
   return equal.length === 0 ? input : { ...input, spec: equal.reduce<unknown>(withoutMember, spec) };
 }
@@ -81,4 +83,18 @@ function equalPodFields(
       return (equals === undefined ? found === value : holds(equals('value'), found)) ? [[...path, name]] : [];
     }),
   );
+}
+
+/** Lists the creation times that are null in the metadata of templates of pods and claims. */
+function unsetTimes(spec: Fields, templates: readonly TemplateOfSpec[]): FieldPath[] {
+  const metadata = templates.flatMap(({ pod, path }) => [
+    [...path.slice(0, -1), 'metadata'],
+    ...entryListAt(pod, ['volumes']).map((_, index) => [
+      ...path,
+      ...['volumes', index, 'ephemeral', 'volumeClaimTemplate', 'metadata'],
+    ]),
+  ]);
+  return metadata
+    .map((path): FieldPath => [...path, 'creationTimestamp'])
+    .filter((path) => valueAt(spec, path) === null);
 }

@@ -14,6 +14,9 @@ export interface NativeSchemaOptions {
 /** Structural schema for a CustomResourceDefinition. */
 export type JsonSchema = Record<string, unknown>;
 
+/** Schema of the time that clients write as null in the metadata of a template; other times are set by the API server. */
+export const unsetTime: JsonSchema = { type: 'string', nullable: true, maxLength: 0 };
+
 /**
  * Returns the structural OpenAPI v3 schema of a native Kubernetes type for a CustomResourceDefinition.
  *
@@ -37,7 +40,10 @@ function objectSchema(
     type: 'object',
     ...(required.length > 0 && { required }),
     ...structure.rules?.count,
-    properties: Object.fromEntries(fields.map(([key, field]) => [key, fieldSchema(field, options)])),
+    properties: {
+      ...(structure.name === 'ObjectMeta' && { creationTimestamp: unsetTime }),
+      ...Object.fromEntries(fields.map(([key, field]) => [key, fieldSchema(field, options)])),
+    },
     ...(rules.length > 0 && { 'x-kubernetes-validations': rules.map(shortValidationOf) }),
   };
 }

@@ -1,6 +1,6 @@
 /** Native Kubernetes types: their structure, and validation as in the API server. */
 export { checkNative } from './structure';
-export { type JsonSchema, nativeSchema, type NativeSchemaOptions, validationOf } from './crd-schema';
+export { type JsonSchema, nativeSchema, type NativeSchemaOptions, unsetTime, validationOf } from './crd-schema';
 export { type KubernetesVersion, type NativeOptions, type OmittedFields } from './walk';
 export { type Field as NativeField, isTypeName, type Structure, structureOf, type TypeName } from './structure-table';
 export { nativeRules } from './rules';

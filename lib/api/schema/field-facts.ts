@@ -36,12 +36,12 @@ export function withFacts<T extends z.ZodType>(schema: T, facts: FieldFacts): T 
 type LeafReport = (problem: Problem) => void;
 
 /** Returns a schema whose values are checked by a function: native Kubernetes types, quantities and durations. */
-export function leaf<T>(
+export function leaf<T, Input = T>(
   typeName: string,
   crd: () => Record<string, unknown>,
   check: (value: unknown, report: LeafReport) => void,
-): z.ZodCustom<T, T> {
-  const schema = z.custom<T>().check((context) => {
+): z.ZodCustom<T, Input> {
+  const schema = (z.custom<T>() as unknown as z.ZodCustom<T, Input>).check((context) => {
     check(context.value, (problem) => {
       context.issues.push({
         code: 'custom',
