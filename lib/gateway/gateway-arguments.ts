@@ -48,7 +48,7 @@ export const gatewayFlags = {
   'tls-certificate': { type: 'string', what: 'file with the certificate chain in PEM; read again when it changes' },
   'tls-key': { type: 'string', what: 'file with the key of the certificate in PEM' },
   plain: { type: 'boolean', default: false, what: 'serve plain HTTP, for a proxy in front that ends TLS' },
-  audience: { type: 'string', default: 'pinion-gateway', what: 'audience that tokens of clients must have' },
+  audience: { type: 'string', default: 'pinion-gateway', what: 'audience that tokens of service accounts must have' },
   resource: {
     type: 'string',
     multiple: true,

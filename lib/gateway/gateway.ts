@@ -28,7 +28,7 @@ export interface GatewayOptions {
   readonly clock: Clock;
   /** User agent of the gateway's own requests, such as `pinion-gateway/1.0.0`. */
   readonly userAgent: string;
-  /** Audience that tokens of clients must have. */
+  /** Audience that tokens of service accounts must have. */
   readonly audience: string;
   /** Resources that are read from caches. */
   readonly resources: readonly ResourceName[];

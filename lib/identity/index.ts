@@ -1,2 +1,3 @@
 /** Checks of tokens that come before their verification. */
 export { malformed, unverifiedProblem } from './unverified-problem';
+export { unverifiedClaims, type UnverifiedClaims } from './unverified-claims';

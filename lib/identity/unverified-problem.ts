@@ -2,7 +2,8 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 
 /** What a token must contain before its signature is verified. */
 interface ExpectedContents {
-  readonly audience: string;
+  /** @default - any */
+  readonly audience?: string;
   /** In milliseconds since the Unix epoch. */
   readonly now: number;
   /** Maximum clock skew, in seconds. @default 0 */
@@ -31,7 +32,7 @@ export function unverifiedProblem(
     if (typ !== undefined && !/^(application\/)?(at\+)?jwt$/i.test(typ)) return 'tokens of this type are not accepted';
     if (typeof exp === 'number' && now >= (exp + maxClockSkew) * 1000) return 'the token has expired';
     const audiences: unknown = typeof aud === 'string' ? [aud] : aud;
-    if (Array.isArray(audiences) && !audiences.includes(audience))
+    if (audience !== undefined && Array.isArray(audiences) && !audiences.includes(audience))
       return 'the audience of the token is another service';
     return undefined;
   } catch {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
-import { unverifiedProblem } from '../../identity';
+import { unverifiedClaims } from '../../identity';
 import { type Clock, type KubeClient } from '../../kube';
 import { type ApiCaller } from './api-caller';
+import { requestReview, tokenKindOf, type TokenKind } from './request-review';
 
 /** Milliseconds for which a review counts: for that long a deleted token or account may still be accepted. */
 const reviewTtl = 5_000;
@@ -12,24 +12,6 @@ const reviewTtl = 5_000;
  */
 const limits = { remembered: 20_000, newTokens: 32, newTokensOfAddress: 4, knownTokens: 64 };
 
-/** Seconds by which the clocks of the gateway and the API server may differ. */
-const maxClockSkew = 60;
-
-const reviewSchema = z.object({
-  status: z.object({
-    authenticated: z.boolean().default(false),
-    audiences: z.array(z.string()).default([]),
-    user: z
-      .object({
-        username: z.string().default(''),
-        uid: z.string().default(''),
-        groups: z.array(z.string()).default([]),
-        extra: z.record(z.string(), z.array(z.string())).default({}),
-      })
-      .prefault({}),
-  }),
-});
-
 /** Result of a review: the client, or undefined for a token that is not accepted. */
 export type ReviewResult = ApiCaller | undefined;
 
@@ -37,16 +19,20 @@ export type ReviewResult = ApiCaller | undefined;
 export class TooManyReviews extends Error {}
 
 interface Remembered {
+  readonly kind: TokenKind;
   readonly result: ReviewResult;
   readonly until: number;
 }
 
-/** Authenticates tokens of one audience by TokenReview. Tokens are remembered by their hash only. */
+/**
+ * Authenticates tokens of service accounts for one audience, and tokens of users that the API server accepts itself, by
+ * TokenReview. Tokens are remembered by their hash only, and never beyond their expiration.
+ */
 export class TokenReviews {
   /** Tokens that were accepted; those that were not cannot evict them, and wait for reviews of their own. */
   readonly #accepted = new Map<string, Remembered>();
   readonly #rejected = new Map<string, Remembered>();
-  readonly #inFlight = new Map<string, Promise<ReviewResult>>();
+  readonly #inFlight = new Map<string, Promise<Remembered>>();
   readonly #running = { newTokens: 0, knownTokens: 0 };
   /** Reviews of new tokens in flight, by the address that they came from. */
   readonly #newOfAddress = new Map<string, number>();
@@ -59,25 +45,28 @@ export class TokenReviews {
 
   /**
    * Returns the client that a token belongs to. Throws if the API server cannot be asked now, or too many tokens are under
-   * review, in all or from one address. What cannot be a token of the audience is rejected without a review.
+   * review, in all or from one address. What cannot be such a token is rejected without a review.
    * @param address - where the token came from; none for a token that was accepted before
    */
   async review(token: string, address = ''): Promise<ReviewResult> {
     const now = this.clock.now();
     const hash = createHash('sha256').update(token).digest('base64');
     const known = this.#accepted.get(hash) ?? this.#rejected.get(hash);
-    if (known && known.until > now) return known.result;
-    if (unverifiedProblem(token, { audience: this.audience, now, maxClockSkew })) return undefined;
-    return this.#inFlight.get(hash) ?? this.#start(hash, token, address);
+    if (known && known.until > now) return resultOf(known, token);
+    const kind = tokenKindOf(token, this.audience, now);
+    if (kind === undefined) return undefined;
+    return resultOf(await (this.#inFlight.get(hash) ?? this.#start(hash, token, kind, address)), token);
   }
 
-  #start(hash: string, token: string, address: string): Promise<ReviewResult> {
+  #start(hash: string, token: string, kind: TokenKind, address: string): Promise<Remembered> {
     const end = this.#accepted.has(hash) ? this.#take('knownTokens') : this.#takeNew(address);
     const requestedAt = this.clock.now();
-    const review = this.#request(token)
+    const review = requestReview(this.client, token, kind, this.audience)
       .then((result) => {
-        this.#remember(hash, { result, until: requestedAt + reviewTtl });
-        return result;
+        const expiresAt = result ? unverifiedClaims(token).expiresAt : Number.POSITIVE_INFINITY;
+        const remembered = { kind, result, until: Math.min(requestedAt + reviewTtl, expiresAt) };
+        this.#remember(hash, remembered);
+        return remembered;
       })
       .finally(() => {
         this.#inFlight.delete(hash);
@@ -116,19 +105,8 @@ export class TokenReviews {
     const [oldest] = outcome.keys();
     if (outcome.size > limits.remembered && oldest !== undefined) outcome.delete(oldest);
   }
-
-  async #request(token: string): Promise<ReviewResult> {
-    const { client, audience } = this;
-    const response = await client.request(
-      'POST',
-      '/apis/authentication.k8s.io/v1/tokenreviews',
-      { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token, audiences: [audience] } },
-      { timeout: 5_000, retries: 1 },
-    );
-    const { authenticated, audiences, user } = reviewSchema.parse(response).status;
-    // A server that does not know audiences accepts any token, and returns none.
-    if (!authenticated || !audiences.includes(audience) || user.username === '') return undefined;
-    const { username, uid, groups, extra } = user;
-    return { user: username, groups, extra, ...(uid !== '' && { uid }) };
-  }
 }
+
+/** Returns the client of a review; a user's requests are forwarded with the token, which is not remembered. */
+const resultOf = ({ kind, result }: Remembered, token: string): ReviewResult =>
+  result && kind === 'user' ? { ...result, token } : result;

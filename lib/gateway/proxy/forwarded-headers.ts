@@ -21,8 +21,8 @@ export const asksImpersonation = (headers: IncomingHttpHeaders): boolean =>
   Object.keys(headers).some((name) => name.startsWith('impersonate-'));
 
 /**
- * Returns the headers of a request as it is passed on, on behalf of a caller. Throws for a caller that cannot be
- * impersonated.
+ * Returns the headers of a request as it is passed on, on behalf of a caller: with its own token, or impersonating it.
+ * Throws for a caller that cannot be impersonated.
  * @param address - the client's, for the audit log
  */
 export function forwardedHeaders(
@@ -36,7 +36,9 @@ export function forwardedHeaders(
     ...Object.fromEntries(Object.entries(kept).filter(([name]) => !isIdentity(name))),
     ...(protocols !== undefined && { 'sec-websocket-protocol': protocols }),
     ...(address !== undefined && { 'x-forwarded-for': address }),
-    ...impersonationHeaders(impersonatedCaller(caller)),
+    ...(caller.token === undefined
+      ? impersonationHeaders(impersonatedCaller(caller))
+      : { authorization: `Bearer ${caller.token}` }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
-import { impersonationError } from '../../kube';
 import { type ApiCaller } from '../identity/api-caller';
+import { forwardingError } from '../identity/impersonated-caller';
 import { type ApiStatus } from '../reads/api-status';
 
 /** Methods whose body Node.js would send without its length, so that the API server would read it as further requests. */
@@ -17,7 +17,7 @@ export function requestRefusal({ method = 'GET', headers }: IncomingMessage, cal
     return badRequest(`a ${method} request must not have a body; send it without one`);
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
     return badRequest(`Transfer-Encoding is ${JSON.stringify(encoding)}; only "chunked" is supported`);
-  return impersonationRefusal(caller);
+  return callerRefusal(caller);
 }
 
 /** Returns why an upgrade is not passed on to the API server; undefined if it is. */
@@ -28,11 +28,11 @@ export function upgradeRefusal({ headers }: IncomingMessage, caller: ApiCaller):
       `Upgrade is ${JSON.stringify(upgrade)}; use "websocket" or "SPDY/3.1", or send the request without it`,
     );
   if (hasBody(headers)) return badRequest('a request that asks for an upgrade must not have a body');
-  return impersonationRefusal(caller);
+  return callerRefusal(caller);
 }
 
-function impersonationRefusal(caller: ApiCaller): ApiStatus | undefined {
-  const message = impersonationError(caller);
+function callerRefusal(caller: ApiCaller): ApiStatus | undefined {
+  const message = forwardingError(caller);
   return message === undefined ? undefined : { code: 403, reason: 'Forbidden', message };
 }
 

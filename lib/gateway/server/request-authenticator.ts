@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
-import { impersonationError } from '../../kube';
 import { type DeletedIdentities } from '../identity/deleted-identities';
 import { tokenOf } from '../identity/bearer-token';
+import { forwardingError } from '../identity/impersonated-caller';
 import { TooManyReviews, type TokenReviews } from '../identity/token-reviews';
 import { type GatewayMetrics } from '../metrics/gateway-metrics';
 import { asksImpersonation } from '../proxy/forwarded-headers';
@@ -57,7 +57,7 @@ export class RequestAuthenticator {
       const isAccepted = caller !== undefined && !this.options.deleted.includes(caller);
       metrics.countReview(isAccepted ? 'accepted' : 'rejected');
       if (!isAccepted) return unauthorized;
-      const message = impersonationError(caller);
+      const message = forwardingError(caller);
       if (message !== undefined) return { code: 403, reason: 'Forbidden', message };
       return { caller, token, info: infoOf(request) };
     } catch (error) {

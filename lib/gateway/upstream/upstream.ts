@@ -1,11 +1,12 @@
 import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { type Clock, type ConnectionSettings, ConnectionPool, serverRequest } from '../../kube';
 
-/** Request to the API server under the gateway's own credential. */
+/** Request to the API server. */
 export interface UpstreamRequest {
   readonly method: string;
   /** Path with query. */
   readonly path: string;
+  /** With `authorization`, it has no credential of the gateway; without, the gateway's own. */
   readonly headers: OutgoingHttpHeaders;
   /** Whether it has a connection that no other request uses. @default false */
   readonly ownConnection?: boolean;
@@ -15,6 +16,8 @@ export interface UpstreamRequest {
 export class Upstream {
   readonly #root: URL;
   readonly #pool: ConnectionPool;
+  /** Connections without a certificate of the gateway, which would precede the token of a request. */
+  readonly #clientPool: ConnectionPool;
 
   constructor(
     private readonly settings: ConnectionSettings,
@@ -22,12 +25,15 @@ export class Upstream {
   ) {
     this.#root = new URL(settings.server);
     this.#pool = new ConnectionPool(settings, clock, Number.POSITIVE_INFINITY);
+    this.#clientPool = new ConnectionPool(settings, clock, Number.POSITIVE_INFINITY);
   }
 
   /** Creates a request; the caller sends its body and ends it. Rejects if there is no credential. */
   async create({ method, path, headers, ownConnection = false }: UpstreamRequest): Promise<ClientRequest> {
-    const credential = await this.settings.credential(this.clock.now());
-    const pool = ownConnection ? new ConnectionPool(this.settings, this.clock, 1) : this.#pool;
+    const isClient = headers['authorization'] !== undefined;
+    const credential = isClient ? {} : await this.settings.credential(this.clock.now());
+    const shared = isClient ? this.#clientPool : this.#pool;
+    const pool = ownConnection ? new ConnectionPool(this.settings, this.clock, 1) : shared;
     return serverRequest(this.#root, {
       method,
       path,
@@ -42,6 +48,7 @@ export class Upstream {
   /** Closes all connections. */
   close(): void {
     this.#pool.close();
+    this.#clientPool.close();
   }
 }
 

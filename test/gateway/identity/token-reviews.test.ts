@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { type AddressInfo } from 'node:net';
 import { TokenReviews, TooManyReviews } from '../../../lib/gateway/identity/token-reviews';
 import { connect, type KubeClient } from '../../../lib/kube';
@@ -12,14 +13,18 @@ let apiServer: Server;
 let client: KubeClient;
 /** Reviews that the API server has yet to answer. */
 let pending: ServerResponse[];
+/** Audiences for which it was asked, of each review. */
+let audiences: unknown[];
 let reviews: TokenReviews;
 let clock: ManualClock;
 
 beforeEach(async () => {
-  pending = [];
+  [pending, audiences] = [[], []];
   apiServer = createServer((request, response) => {
-    request.resume();
-    pending.push(response);
+    void text(request).then((body) => {
+      audiences.push((JSON.parse(body) as { readonly spec: { readonly audiences?: unknown } }).spec.audiences);
+      pending.push(response);
+    });
   });
   await new Promise<void>((resolve) => apiServer.listen(0, '127.0.0.1', resolve));
   const settings = {
@@ -41,8 +46,8 @@ const until = async (condition: () => boolean): Promise<void> => {
   for (let tries = 0; !condition() && tries < 300; tries++) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(condition()).toBe(true);
 };
-const answer = (authenticated: boolean): void => {
-  const status = { authenticated, audiences: [audience], user: { username: 'ann' } };
+const answer = (authenticated: boolean, user: object = { username: 'ann' }): void => {
+  const status = { authenticated, audiences: [audience], user };
   for (const response of pending.splice(0))
     response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ status }));
 };
@@ -52,9 +57,10 @@ test.each([
   ['is no JWT', 'secret'],
   ['has two parts', 'a.b'],
   ['has a payload that is no JSON', 'a.b.c'],
-  ['names another audience', tokenWith({ aud: ['https://kubernetes.default.svc'] })],
-  ['names another audience as a text', tokenWith({ aud: `${audience}-other` })],
+  ['is of a service account for another audience', tokenWith({ aud: ['a'], sub: 'system:serviceaccount:a:b' })],
+  ['is of a pod for another audience', tokenWith({ aud: 'a', 'kubernetes.io': { pod: { name: 'b' } } })],
   ['has expired', tokenWith({ aud: [audience], exp: 900 })],
+  ['is of a user and has expired', tokenWith({ aud: 'kubernetes', sub: 'ann', exp: 900 })],
 ])('a token that %s is rejected without a review', async (_what, token) => {
   expect(await reviews.review(token, '10.0.0.1')).toBeUndefined();
   expect(pending).toEqual([]);
@@ -97,4 +103,43 @@ test('a token that was accepted is reviewed again beside new ones of its address
   answer(true);
   expect(await again).toMatchObject({ user: 'ann' });
   await Promise.all(others);
+});
+
+describe('the token of a user', () => {
+  const token = tokenWith({ iss: 'https://login.example.com', aud: 'kubernetes', sub: 'ann', exp: 1_002 });
+
+  test('is reviewed as the API server authenticates it, and comes with the requests of its user', async () => {
+    const review = reviews.review(token, '10.0.0.1');
+    await until(() => pending.length === 1);
+    answer(true, { username: 'oidc:ann', uid: '7', groups: ['oidc:dev', 'system:authenticated'] });
+    const ann = { user: 'oidc:ann', uid: '7', groups: ['oidc:dev', 'system:authenticated'], extra: {}, token };
+    expect(await review).toEqual(ann);
+    expect(await reviews.review(token, '10.0.0.1')).toEqual(ann);
+    expect(audiences).toEqual([undefined]);
+  });
+
+  test.each([
+    ['the name of a service account', { username: 'system:serviceaccount:a:b' }],
+    ['the name of a node', { username: 'system:node:a', groups: ['system:nodes'] }],
+    ['no name', { username: '' }],
+    ['the group of administrators', { username: 'ann', groups: ['system:masters', 'system:authenticated'] }],
+    ['a group of service accounts', { username: 'ann', groups: ['system:serviceaccounts:kube-system'] }],
+  ])('is rejected if it has %s', async (_what, user) => {
+    const review = reviews.review(token, '10.0.0.1');
+    await until(() => pending.length === 1);
+    answer(true, user);
+    expect(await review).toBeUndefined();
+  });
+
+  test('counts no longer than it is valid, although its review would', async () => {
+    const first = reviews.review(token, '10.0.0.1');
+    await until(() => pending.length === 1);
+    answer(true);
+    expect(await first).toMatchObject({ user: 'ann' });
+    await clock.advance(2_000);
+    const second = reviews.review(token, '10.0.0.1');
+    await until(() => pending.length === 1);
+    answer(false);
+    expect(await second).toBeUndefined();
+  });
 });

@@ -6,11 +6,12 @@ import {
   type Server as TcpServer,
   type Socket,
 } from 'node:net';
+import { type ApiCaller } from '../../../lib/gateway/identity/api-caller';
 import { forwardUpgrade } from '../../../lib/gateway/proxy/forward-upgrade';
 import { responseOf, Upstream } from '../../../lib/gateway/upstream/upstream';
 import { realClock } from '../../kube/real-clock';
 
-const caller = { user: 'ann', groups: ['dev'], extra: {} };
+const ann = { user: 'ann', groups: ['dev'], extra: {} };
 const portOf = (server: Server | TcpServer): number => (server.address() as AddressInfo).port;
 const listening = (server: Server | TcpServer): Promise<void> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
@@ -21,6 +22,7 @@ const until = async (condition: () => boolean): Promise<void> => {
 const switching = 'HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: SPDY/3.1\r\n\r\n';
 
 describe('an upgrade that is passed on', () => {
+  let caller: ApiCaller;
   let apiServer: TcpServer;
   let gateway: Server;
   let upstream: Upstream;
@@ -33,6 +35,7 @@ describe('an upgrade that is passed on', () => {
   let forwarded: Promise<void> | undefined;
 
   beforeEach(async () => {
+    caller = ann;
     [received, connections, errors, forwarded] = ['', [], [], undefined];
     credential = () => Promise.resolve({ token: 'of-the-gateway' });
     apiServer = createTcpServer({ allowHalfOpen: true }, (socket) => {
@@ -97,6 +100,16 @@ describe('an upgrade that is passed on', () => {
     expect(received).toContain(`upgrade: ${protocol}\r\n`);
     expect(received).not.toMatch(/content-length: [^0]|transfer-encoding/i);
     expect(received).toMatch(/\r\n\r\nearly$/);
+  });
+
+  test('of a user has the own token, and neither the credential of the gateway nor an impersonation', async () => {
+    caller = { ...ann, token: 'a.b.c' };
+    onConnection = (socket) => socket.end(switching);
+    const socket = dial(head('authorization: Bearer other\r\n'));
+    await until(() => received !== '');
+    socket.destroy();
+    expect(received).toContain('authorization: Bearer a.b.c\r\n');
+    expect(received).not.toMatch(/of-the-gateway|Bearer other|impersonate/i);
   });
 
   test('has a connection of its own, which closes when it is declined', async () => {

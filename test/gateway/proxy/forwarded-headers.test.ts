@@ -20,6 +20,14 @@ test('a request is passed on as its caller', () => {
   });
 });
 
+test('a request of a user is passed on with the own token, and impersonates no one', () => {
+  const headers = { accept: '*/*', authorization: 'Bearer other', 'impersonate-user': 'admin' };
+  expect(forwardedHeaders(headers, { ...ann, user: 'Jörg ', token: 'a.b.c' })).toEqual({
+    accept: '*/*',
+    authorization: 'Bearer a.b.c',
+  });
+});
+
 describe('the groups of a service account', () => {
   const groupsSent = (user: string, ...groups: readonly string[]): unknown =>
     forwardedHeaders({}, { user, groups, extra: {} })['impersonate-group'];
