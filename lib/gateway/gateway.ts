@@ -17,6 +17,7 @@ import { FreshnessProof, type FreshnessProofOptions } from './reads/freshness-pr
 import { type ReadBound } from './server/cached-reads';
 import { GatewayHandler } from './server/gateway-handler';
 import { GatewayListener, type ServingCertificate } from './server/gateway-listener';
+import { notReadyReason } from './server/not-ready-reason';
 import { Upstream } from './upstream/upstream';
 import { UpstreamFreshness } from './upstream/upstream-freshness';
 import { UpstreamWatch } from './upstream/upstream-watch';
@@ -60,6 +61,8 @@ export interface Gateway {
   readonly port: number;
   /** Caches, by plural and group, such as `pods` and `deployments.apps`. */
   readonly caches: ReadonlyMap<string, ObjectCache>;
+  /** Returns why it should get no requests now; undefined if it should. */
+  notReadyReason(): string | undefined;
   /** Presents another certificate to connections from now on. Throws for a key that is not its own; needs `tls`. */
   setCertificate(tls: ServingCertificate): void;
   /**
@@ -155,6 +158,7 @@ async function start(
   return {
     port: listener.port,
     caches,
+    notReadyReason: () => notReadyReason(caches, rbac, clock.now()),
     setCertificate: (certificate) => listener.setCertificate(certificate),
     drain: (milliseconds) => {
       listener.closePort();

@@ -14,7 +14,6 @@ import {
 import { type Gateway, startGateway } from './gateway';
 import { type GatewayArguments } from './gateway-arguments';
 import { CertificateReload } from './server/certificate-reload';
-import { notReadyReason } from './server/not-ready-reason';
 
 /** Process in which the gateway runs. */
 export interface GatewayProcess {
@@ -39,7 +38,7 @@ export async function runGateway(arguments_: GatewayArguments, context: GatewayP
     unhealthyReason: () => undefined,
     notReadyReason: () => {
       if (stop.aborted) return 'the gateway stops';
-      return gateway ? notReadyReason(gateway.caches, clock.now()) : 'the caches are not filled yet';
+      return gateway ? gateway.notReadyReason() : 'the caches are not filled yet';
     },
     metrics: () => registry.metrics(),
   });

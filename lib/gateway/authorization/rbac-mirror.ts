@@ -6,6 +6,7 @@ import {
   type Resource,
   type SharedInformer,
 } from '../../kube';
+import { maxAge, maxSilence } from '../max-age';
 import { type RbacBinding, Rbac, type RbacRole } from './rbac';
 import { type RbacRule, type RbacSubject } from './rbac-rules';
 
@@ -31,6 +32,7 @@ export interface RbacMirrorOptions {
 export class RbacMirror {
   #rbac = new Rbac([], []);
   #isPending = false;
+  #wasRecent = true;
   readonly #factory: SharedInformerFactory;
   readonly #roles: readonly SharedInformer<RbacRole>[];
   readonly #bindings: readonly SharedInformer<RbacBinding>[];
@@ -38,7 +40,15 @@ export class RbacMirror {
 
   constructor(private readonly options: RbacMirrorOptions) {
     const { client, clock, onError } = options;
-    const factory = new SharedInformerFactory({ client, clock, onError, streamLists: true });
+    const factory = new SharedInformerFactory({
+      client,
+      clock,
+      onError,
+      streamLists: true,
+      idleTimeout: maxSilence,
+      // Of roles that do not change, the server may send none: after silence all are read again, so that they stay recent.
+      bookmarks: false,
+    });
     const informers = <T>(kinds: readonly Resource[], transform: (object: LiveObject) => T): SharedInformer<T>[] =>
       kinds.map((kind) => factory.informer({ resource: kind, transform }));
     this.#factory = factory;
@@ -52,6 +62,19 @@ export class RbacMirror {
   /** Roles and bindings as they are known now. */
   get current(): Rbac {
     return this.#rbac;
+  }
+
+  /**
+   * Returns whether the API server has confirmed each of the four resources within the maximum age. If not, as when a
+   * connection hangs, a revocation may be missing, and the roles must not decide.
+   */
+  isRecent(): boolean {
+    const contactAt = this.#factory.lastContactAt();
+    const isRecent = contactAt !== undefined && this.options.clock.now() - contactAt <= maxAge;
+    // The first answer after a silence must not come from the roles before it.
+    if (isRecent && !this.#wasRecent) this.#rebuild();
+    this.#wasRecent = isRecent;
+    return isRecent;
   }
 
   /** Lists and watches; resolves when all roles and bindings are known. */

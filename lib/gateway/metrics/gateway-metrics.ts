@@ -17,7 +17,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export type ReviewOutcome = 'accepted' | 'rejected' | 'busy' | 'failed';
 
 /** Why an open request ended before its client or the API server ended it. */
-export type EndCause = 'role' | 'deletion' | 'token';
+export type EndCause = 'role' | 'stale-roles' | 'deletion' | 'token';
 
 /** What a request is known by when it comes. */
 export interface BegunRequest {

@@ -4,6 +4,7 @@ import { type ObjectCache } from '../cache/object-cache';
 import { type FlowRejection } from '../flow-control/flow-control';
 import { readCostOf } from '../flow-control/read-cost';
 import { type DeletedIdentities } from '../identity/deleted-identities';
+import { maxAge } from '../max-age';
 import { type GatewayMetrics } from '../metrics/gateway-metrics';
 import { sendStatus, tooLargeVersion } from '../reads/api-status';
 import { type FreshnessProof } from '../reads/freshness-proof';
@@ -15,7 +16,6 @@ import { whenFresh } from '../reads/when-reached';
 import { queryOf } from '../requests/parse-query';
 import { type CachedReadPlan, planRead, type ProxyPlan } from '../requests/read-plan';
 import { attributesOf, type RequestInfo } from '../requests/request-info';
-import { maxAge } from '../upstream/upstream-watch';
 import { type Exchange } from './exchange';
 import { type OpenRequests, type Requested } from './open-requests';
 import { unauthorized } from './request-authenticator';
@@ -81,6 +81,7 @@ export class CachedReads {
       return isShared ? 'shared' : undefined;
     }
     if (!this.#isRecent(cache)) metrics.countUncached(record, 'stale');
+    else if (!this.options.rbac.isRecent()) metrics.countUncached(record, 'stale-roles');
     else if (!this.mayShare(requested)) metrics.countUnauthorized(record);
     else return { plan, cache };
     return undefined;
@@ -95,12 +96,16 @@ export class CachedReads {
     return age <= bound.maxAge ? bound : undefined;
   }
 
-  /** Returns whether a role allows a request, so that its client may have an answer that another one asked for. */
+  /**
+   * Returns whether a role allows a request, so that its client may have an answer that another one asked for. Roles that
+   * are not known to be recent allow none: the API server decides.
+   */
   mayShare({ caller, info }: Requested): boolean {
     const { rbac, deleted } = this.options;
     return (
       info !== undefined &&
       !deleted.includes(caller) &&
+      rbac.isRecent() &&
       rbac.current.allows(caller.user, caller.groups, attributesOf(info))
     );
   }

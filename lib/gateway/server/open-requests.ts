@@ -51,12 +51,16 @@ export class OpenRequests {
 
   constructor(private readonly options: OpenRequestsOptions) {}
 
-  /** Begins to check: roles and deletions when they change, tokens every few seconds. */
+  /** Begins to check: roles and deletions when they change, tokens and the age of the roles every few seconds. */
   start(): void {
     const { rbac, deleted, clock } = this.options;
     let cancel = (): void => undefined;
     const review = (): void => {
-      if (!this.#isStopped) cancel = clock.after(reviewInterval, () => void this.#endUnauthenticated().finally(review));
+      if (this.#isStopped) return;
+      cancel = clock.after(reviewInterval, () => {
+        this.#endUndecided();
+        void this.#endUnauthenticated().finally(review);
+      });
     };
     review();
     this.#stops.push(
@@ -117,6 +121,15 @@ export class OpenRequests {
       if (open.wasAllowed && !isAllowed) this.#end(open, 'role');
       open.wasAllowed = isAllowed;
     }
+  }
+
+  /**
+   * Ends the watches of caches if the roles that allow them may be outdated: the API server decides when their clients
+   * continue. It has allowed all other requests itself.
+   */
+  #endUndecided(): void {
+    if (this.options.rbac.isRecent()) return;
+    for (const open of [...this.#open]) if (open.isResumable === true) this.#end(open, 'stale-roles');
   }
 
   /** Reviews the token of each client once, several at a time; one that cannot be reviewed now delays no other. */

@@ -4,6 +4,7 @@ import { BackOff, type Clock, delay, errorText, LineSplitter } from '../../proce
 import { type CachedObject } from '../cache/cached-object';
 import { groupResourceOf } from '../cache/cached-resource';
 import { type ObjectCache } from '../cache/object-cache';
+import { maxAge, maxSilence } from '../max-age';
 import { type EventLine, readEventLine } from './event-line';
 import { listInPages } from './list-in-pages';
 import { responseOf, type Upstream } from './upstream';
@@ -20,19 +21,6 @@ export interface UpstreamWatchOptions {
   /** Milliseconds without event and bookmark after which the cache is filled again. @default 70000 */
   readonly silence?: number;
 }
-
-/**
- * Milliseconds without a word of the API server after which a cache answers no longer, and its watches end: more than the
- * minute between bookmarks.
- */
-export const maxAge = 90_000;
-
-/**
- * Milliseconds without event and bookmark after which the cache is filled again: more than the minute between bookmarks,
- * and so much less than `maxAge` that the caches of resources that do not change answer on. Of such a resource the server
- * sends no bookmarks.
- */
-const defaultSilence = 70_000;
 
 /** Milliseconds by which the server may end a watch before its time without that meaning anything. */
 const earlyEnd = 10_000;
@@ -111,7 +99,7 @@ export class UpstreamWatch {
   }
 
   #page(path: string, signal: AbortSignal): Promise<Buffer> {
-    const { clock, silence = defaultSilence } = this.options;
+    const { clock, silence = maxSilence } = this.options;
     return this.#exchange(path, signal, async (request, response) => {
       const stopTimer = clock.after(silence, () => request.destroy(new Error(`no whole page within ${silence} ms`)));
       try {
@@ -154,7 +142,7 @@ export class UpstreamWatch {
     read: (request: ClientRequest, response: IncomingMessage) => Promise<T>,
     unsupported: readonly number[] = [],
   ): Promise<T> {
-    const { upstream, userAgent, clock, silence = defaultSilence } = this.options;
+    const { upstream, userAgent, clock, silence = maxSilence } = this.options;
     const headers = { accept: 'application/json', 'user-agent': userAgent };
     const request = await upstream.create({ method: 'GET', path, headers });
     // A request that is destroyed before it has a connection fails after all who await it.
@@ -182,7 +170,7 @@ export class UpstreamWatch {
     response: IncomingMessage,
     initial: Map<string, CachedObject> | undefined,
   ): Promise<void> {
-    const { clock, silence = defaultSilence, cache } = this.options;
+    const { clock, silence = maxSilence, cache } = this.options;
     return new Promise((resolve, reject) => {
       let pending = initial;
       let stopTimer = (): void => undefined;

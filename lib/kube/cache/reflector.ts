@@ -63,7 +63,10 @@ export class Reflector<T> {
     this.streamed = options.streamLists ?? false;
   }
 
-  /** Time of the last list, event or bookmark, in milliseconds since 1970. */
+  /**
+   * Time of the last complete list, event or bookmark, which the store contains, in milliseconds since 1970. A list that has
+   * begun does not count: until it is complete, the store is as old as before.
+   */
   get lastContactAt(): number | undefined {
     return this.lastContact;
   }
@@ -130,7 +133,6 @@ export class Reflector<T> {
         { signal },
       );
       signal.throwIfAborted();
-      this.lastContact = clock.now();
       for (const object of page.items) this.decode(object, items);
       version = page.resourceVersion;
       next = page.continue || undefined;
@@ -141,6 +143,7 @@ export class Reflector<T> {
 
   private applyList(list: Iterable<ListedObject<T>>, version: string): void {
     this.options.store.replace(list, version);
+    this.lastContact = this.options.clock.now();
     this.options.meter?.setVersion(version);
     this.idleWatches = 0;
     this.listed = true;
@@ -185,8 +188,9 @@ export class Reflector<T> {
         (event) => {
           if (idle.signal.aborted) return;
           events += 1;
-          idle.lastMessageAt = this.lastContact = clock.now();
+          idle.lastMessageAt = clock.now();
           this.process(event, this.listed ? undefined : initial);
+          if (this.listed) this.lastContact = clock.now();
         },
         { signal: idle.signal },
       );

@@ -141,7 +141,7 @@ export class SharedInformerFactory {
       .map(({ plural }) => plural);
   }
 
-  /** Earliest of the last server contacts of the informers; undefined while one has had no contact. */
+  /** Earliest `lastContactAt` of the informers; undefined while one has not listed. */
   lastContactAt(): number | undefined {
     let oldest: number | undefined;
     for (const informer of this.required()) {

@@ -115,7 +115,10 @@ export class SharedInformer<T> {
     });
   }
 
-  /** Time of the last server contact, in milliseconds since 1970; undefined before the first response. */
+  /**
+   * Time of the last complete list, event or bookmark, which the store contains, in milliseconds since 1970; undefined
+   * before the first list.
+   */
   lastContactAt(): number | undefined {
     return this.reflector.lastContactAt;
   }

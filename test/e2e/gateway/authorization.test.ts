@@ -4,8 +4,11 @@ import { type Attributes } from '../../../lib/gateway/authorization/rbac-rules';
 import { expectStatus } from '../../control-plane/api-response';
 import { describeControlPlane } from '../../control-plane/suite';
 import { waitFor } from '../../control-plane/wait-for';
+import { ManualClock } from '../../kube/manual-clock';
 import { realClock } from '../../kube/real-clock';
+import { FaultProxy } from '../chaos/fault-proxy';
 import { SeededRandom } from '../chaos/seeded-random';
+import { authorityFile } from './test-gateway';
 
 const isFull = process.env['PINION_E2E'] === 'full';
 const rounds = isFull ? 50 : 5;
@@ -173,4 +176,61 @@ describeControlPlane('authorization of the gateway', (controlPlane) => {
     },
     isFull ? 600_000 : 120_000,
   );
+
+  test('roles behind a connection that hangs are used for 90 seconds, and then lack no revocation', async () => {
+    const clock = new ManualClock();
+    const { url } = controlPlane();
+    const random = new SeededRandom(1).fork('silence');
+    const proxy = await FaultProxy.open({ url, authorityFile: authorityFile(controlPlane()), name: 'mirror', random });
+    const credential = (): Promise<{ token: string }> => Promise.resolve({ token: controlPlane().tokenOf('admin') });
+    const behind = connect({ server: proxy.url, namespace: 'default', credential }, { clock, userAgent: 'mirror' });
+    const silent = new RbacMirror({ client: behind, clock, onError: () => undefined });
+    try {
+      const starting = silent.start();
+      await waitFor('the mirror', async () => {
+        await clock.advance(100);
+        return silent.isRecent();
+      });
+      await starting;
+      const startedAt = clock.now();
+      /** Advances the clock until so many seconds after the start, slowly enough for answers to arrive. */
+      const passUntil = async (seconds: number): Promise<void> => {
+        while (clock.now() < startedAt + seconds * 1_000) {
+          await clock.advance(500);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      };
+      const name = 'revoked';
+      const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
+      const roleRef = { apiGroup, kind: 'ClusterRole', name };
+      const subjects = [{ kind: 'User', apiGroup, name: 'rita' }];
+      for (const object of [
+        { apiVersion, kind: 'ClusterRole', metadata: { name }, rules },
+        { apiVersion, kind: 'ClusterRoleBinding', metadata: { name }, roleRef, subjects },
+      ])
+        expectStatus(await controlPlane().client.apply(object), [200, 201]);
+      const isAllowed = (): boolean => silent.current.allows('rita', [], { verb: 'list', group: '', resource: 'pods' });
+      await waitFor('the role to act', async () => {
+        await clock.advance(100);
+        return isAllowed();
+      });
+      proxy.network = 'silent';
+      const path = `/apis/${apiVersion}/clusterrolebindings/${name}`;
+      expectStatus(await controlPlane().client.request('DELETE', path), [200]);
+      await passUntil(80);
+      expect([isAllowed(), silent.isRecent()]).toEqual([true, true]);
+      await passUntil(120);
+      expect(silent.isRecent()).toBe(false);
+      proxy.network = 'clear';
+      await waitFor('the mirror to be recent', async () => {
+        await clock.advance(1_000);
+        return silent.isRecent();
+      });
+      expect(isAllowed()).toBe(false);
+    } finally {
+      await silent.stop();
+      behind.close();
+      await proxy.close();
+    }
+  }, 60_000);
 });

@@ -132,7 +132,8 @@ export async function directReader(controlPlane: ControlPlane, name: string): Pr
   };
 }
 
-const authorityFile = ({ kubeconfig }: ControlPlane): string => {
+/** Returns the file of the certificates that a control plane's clients trust. */
+export const authorityFile = ({ kubeconfig }: ControlPlane): string => {
   const [, file] = /certificate-authority"?: "?([^"\n]+)/.exec(readFileSync(kubeconfig, 'utf8')) ?? [];
   if (file === undefined) throw new Error(`${kubeconfig} names no certificate authority`);
   return join(file);

@@ -54,6 +54,7 @@ describe('a gateway', () => {
   let cache: ObjectCache;
   let rbac: Rbac;
   let rolesChanged: () => void;
+  let rolesAreRecent: boolean;
   /** Listeners to the errors of connections to be upgraded, when their requests had come. */
   const listeners: number[] = [];
   const open: IncomingMessage[] = [];
@@ -87,6 +88,7 @@ describe('a gateway', () => {
     cache.replace([], 10);
     cache.noteContact(realClock.now());
     rbac = new Rbac(roles, bindings);
+    rolesAreRecent = true;
     const mirror = {
       get current() {
         return rbac;
@@ -95,6 +97,7 @@ describe('a gateway', () => {
         rolesChanged = listener;
         return () => undefined;
       },
+      isRecent: () => rolesAreRecent,
     };
     registry = new Registry();
     facts = defaultFlowPolicyFacts;
@@ -186,6 +189,26 @@ describe('a gateway', () => {
     await until(() => cache.watches === 0, 500);
     expect(cache.watches).toBe(0);
   });
+
+  test('roles that may be outdated decide nothing: reads are passed on, and watches of caches end', async () => {
+    dial(head('/api/v1/pods?watch=true&resourceVersion=0'));
+    dial(head('/api/v1/nodes?watch=true'));
+    await until(() => cache.watches === 1 && open.length === 1);
+    rolesAreRecent = false;
+    dial(head('/api/v1/pods?resourceVersion=0'));
+    await until(() => open.length === 2);
+    expect(open.map(({ url }) => url)).toEqual(['/api/v1/nodes?watch=true', '/api/v1/pods?resourceVersion=0']);
+    await until(() => cache.watches === 0, 8_000);
+    expect(cache.watches).toBe(0);
+    // The API server has allowed it.
+    expect(open).toHaveLength(2);
+    expect(await samplesOf('uncached_reads_total')).toContainEqual({
+      resource: 'other',
+      reason: 'stale-roles',
+      value: 1,
+    });
+    expect(await samplesOf('ended_requests_total')).toEqual([{ cause: 'stale-roles', value: 1 }]);
+  }, 15_000);
 
   test('watches the errors of a connection to be upgraded before it asks anybody', async () => {
     dial(head('/api/v1/namespaces/a/pods/b/exec', 'connection: upgrade\r\nupgrade: websocket\r\n'));
