@@ -32,7 +32,6 @@ export interface ClientRow extends ApiClientName, Readonly<ClientSums> {
 const maxRows = 10_000;
 /** Maximum characters of a resource, because any path may be requested. */
 const maxResourceLength = 200;
-const separator = '\u0000';
 
 /** Returns the sums of no request. */
 export const zeroSums = (): ClientSums => ({
@@ -86,8 +85,9 @@ export class ClientCounts {
   }
 }
 
+/** Clients choose names and paths with any character, so that no separator would be safe. */
 const keyOf = ({ project, account, userAgent }: ApiClientName, verb: string, resource: string): string =>
-  [project, account, userAgent, verb, resource.slice(0, maxResourceLength)].join(separator);
+  JSON.stringify([project, account, userAgent, verb, resource.slice(0, maxResourceLength)]);
 
 /** Adds sums to others. */
 export function addSumsTo(target: ClientSums, sums: Readonly<ClientSums>): void {
@@ -119,6 +119,6 @@ export function addRequest(sums: ClientSums, request: ClientRequest): void {
 }
 
 function rowOf({ key, count, error, more }: SketchEntry<ClientSums>): ClientRow {
-  const [project = '', account = '', userAgent = '', verb = '', resource = ''] = key.split(separator);
+  const [project = '', account = '', userAgent = '', verb = '', resource = ''] = JSON.parse(key) as readonly string[];
   return { project, account, userAgent, verb, resource, requests: count, error, ...more };
 }

@@ -25,6 +25,13 @@ test('accounts requests to project, account, program, verb and resource, with th
   expect(report.rows[0]).toMatchObject({ seconds: 0.75, maxSeconds: 0.5 });
 });
 
+test('no character of a resource, which is any path, moves requests to another row', () => {
+  const resources = ['pods\u0000x', 'pods\u0000y', '\u0000', 'a","b'];
+  const { rows } = reportOf(resources.map((resource) => ({ resource })));
+  expect(rows.map(({ resource }) => resource).sort()).toEqual([...resources].sort());
+  for (const row of rows) expect(row).toMatchObject({ ...cart, verb: 'list', requests: 1 });
+});
+
 test('a request through a gateway counts for the impersonated account', () => {
   const [row] = reportOf([{ sender: 'system:serviceaccount:pinion-gateway:pinion-gateway' }]).rows;
   expect(row).toMatchObject(cart);
