@@ -12,5 +12,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   log.error('failed', { error: errorText(error) });
-  process.exitCode = 1;
+  // A reconcile that hangs must not keep the process alive: after a lost lease, another one leads.
+  process.exit(1);
 });

@@ -6,6 +6,7 @@ import {
   clientMetrics,
   type ClientMetrics,
   type Clock,
+  completesWithin,
   connect,
   type ConnectionSettings,
   electLeader,
@@ -53,6 +54,11 @@ export interface ManagerOptions {
   readonly reflector?: ReflectorTuning;
   /** Lease for which replicas compete; only its holder reconciles and writes. @default - none, for a single process */
   readonly leaderElection?: LeaderElectionOptions | undefined;
+  /**
+   * Milliseconds that reconciles in progress have on shutdown. After a lost lease they have none, because another process
+   * leads. @default 30000
+   */
+  readonly gracefulShutdownTimeout?: number;
   /** Address of /livez, /readyz and /metrics; port 0 selects a free one. @default - not served */
   readonly health?: { readonly host: string; readonly port: number };
 }
@@ -152,24 +158,39 @@ export class Manager {
   /**
    * Runs until the signal is aborted. Caches are synced before the lease is acquired, so that a successor starts at once.
    * On shutdown it finishes reconciles in progress, sends their events and releases the lease. Rejects with a
-   * `LeaderElectionLostError` if the lease is lost: the process must end. A manager cannot be started again.
+   * `LeaderElectionLostError` if the lease is lost, and with another error if reconciles do not end in time: the process must
+   * end then, even if they still run. A manager cannot be started again.
    */
   async start(stop: AbortSignal): Promise<void> {
+    let stoppedAt: number | undefined;
+    void whenAborted(stop).then(() => (stoppedAt = this.clock.now()));
     await this.#serve();
+    let isLost = false;
+    let hasEnded = true;
     try {
       await this.cache.start(stop);
       this.log.info('caches synced', { identity: this.identity });
       await (this.#options.leaderElection ? this.#lead(this.#options.leaderElection, stop) : this.#run(stop));
     } catch (error) {
-      if (!stop.aborted || error instanceof LeaderElectionLostError) throw error;
+      isLost = error instanceof LeaderElectionLostError;
+      if (!stop.aborted || isLost) throw error;
     } finally {
-      await this.#stopRunnables();
-      await this.cache.stop();
-      this.#health?.close();
-      this.#health?.closeAllConnections();
-      this.client.close();
-      this.log.info('stopped', { identity: this.identity });
+      const { gracefulShutdownTimeout: timeout = 30_000 } = this.#options;
+      const remaining = isLost ? 0 : timeout - (this.clock.now() - (stoppedAt ?? this.clock.now()));
+      hasEnded = await this.#shutDown(Math.max(0, remaining));
     }
+    if (!hasEnded) throw new Error(`${this.identity}: ${unfinishedWork(this.#options)}`);
+  }
+
+  /** Stops everything; resolves with false if work is still in progress after some milliseconds. */
+  async #shutDown(timeout: number): Promise<boolean> {
+    const hasEnded = await completesWithin(this.clock, timeout, this.#stopRunnables());
+    await this.cache.stop();
+    this.#health?.close();
+    this.#health?.closeAllConnections();
+    this.client.close();
+    this.log.info('stopped', { identity: this.identity, ...(!hasEnded && { unfinished: true }) });
+    return hasEnded;
   }
 
   async #serve(): Promise<void> {
@@ -221,6 +242,9 @@ export class Manager {
     await Promise.all(this.#recorders.map((recorder) => recorder.stop(eventFlushTimeout)));
   }
 }
+
+const unfinishedWork = ({ gracefulShutdownTimeout: timeout = 30_000 }: ManagerOptions): string =>
+  `reconciles did not end within ${timeout / 1_000} seconds of the shutdown; end the process, or set gracefulShutdownTimeout`;
 
 function processRegistry(): Registry {
   const registry = new Registry();

@@ -4,17 +4,18 @@ import { controllerArguments, controllerUsage } from './controller-arguments';
 import { runController } from './run-controller';
 import { errorText, monotonicClock } from '../process';
 
-async function main(): Promise<void> {
+/** Runs until shutdown; resolves with the exit code. */
+async function main(): Promise<number> {
   const argv = process.argv.slice(2);
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(controllerUsage());
-    return;
+    return 0;
   }
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  process.exitCode = await runController(controllerArguments(argv), {
+  return runController(controllerArguments(argv), {
     clock: monotonicClock,
     registry,
     environment: process.env,
@@ -23,7 +24,11 @@ async function main(): Promise<void> {
   });
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${errorText(error)}\n`);
-  process.exitCode = 2;
-});
+// Exits, because a reconcile that hangs would keep alive a process that no longer leads.
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${errorText(error)}\n`);
+    process.exit(2);
+  },
+);

@@ -76,6 +76,7 @@ export { serveHealth, type HealthSources } from './health/serve-health';
 // Process: clock, delays, back-off and log, which callers need in addition to the client.
 export {
   BackOff,
+  completesWithin,
   delay,
   errorText,
   isLogLevel,

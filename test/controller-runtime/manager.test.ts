@@ -1,5 +1,5 @@
 import { type Log, resourceOf } from '../../lib/client';
-import { Manager, TypedController } from '../../lib/controller-runtime';
+import { LeaderElectionLostError, Manager, TypedController } from '../../lib/controller-runtime';
 import { ManualClock } from '../kube/manual-clock';
 import { type ScriptedServer, sendJson, sendStatus, startServer } from '../kube/scripted-server';
 
@@ -8,7 +8,7 @@ const log: Log = { debug: silent, info: silent, warn: silent, error: silent };
 const key = { name: 'a', namespace: 'shop' };
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...key, uid: 'u', resourceVersion: '1' } };
 interface Lease {
-  readonly metadata: object;
+  readonly metadata: { readonly uid?: string; readonly resourceVersion?: string };
   readonly spec: { readonly holderIdentity: string };
 }
 
@@ -24,6 +24,8 @@ class LeaseServer {
       if (!url.includes('/leases')) {
         this.writes.push(`${method} ${url.split('?')[0]}`);
         sendJson(response, 200, object);
+      } else if (method !== 'GET' && this.lease && this.#isOutdated(JSON.parse(body) as Lease)) {
+        sendStatus(response, 409, 'Conflict');
       } else if (method !== 'GET') {
         this.lease = this.#store(JSON.parse(body) as Lease);
         sendJson(response, 200, this.lease);
@@ -31,6 +33,10 @@ class LeaseServer {
       else sendStatus(response, 404, 'NotFound');
     });
     return this.#server.url;
+  }
+
+  #isOutdated({ metadata }: Lease): boolean {
+    return metadata.resourceVersion !== this.lease?.metadata.resourceVersion;
   }
 
   /** Stores a Lease, and records a write that releases it. */
@@ -85,4 +91,44 @@ test('a reconcile in progress writes and records its event during shutdown, befo
     'release',
   ]);
   expect(manager.isLeading()).toBe(false);
+});
+
+describe('a reconcile that hangs', () => {
+  /** Advances the clock until a promise has settled, at most for some milliseconds; returns its result. */
+  const outcomeWithin = async (clock: ManualClock, milliseconds: number, promise: Promise<void>): Promise<unknown> => {
+    let outcome: unknown = 'pending';
+    void promise.then(
+      () => (outcome = 'stopped'),
+      (error: unknown) => (outcome = error),
+    );
+    for (let passed = 0; outcome === 'pending' && passed < milliseconds; passed += 100) {
+      await clock.advance(100);
+      // Answers of the server take real time.
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    return outcome;
+  };
+
+  test('does not keep a process alive that has lost its lease', async () => {
+    const { manager, clock, ended } = await startManager();
+    const held = server.lease as Lease;
+    server.lease = {
+      metadata: { ...held.metadata, resourceVersion: 'x' },
+      spec: { ...held.spec, holderIdentity: 'two' },
+    };
+    expect(await outcomeWithin(clock, 15_000, ended)).toBeInstanceOf(LeaderElectionLostError);
+    expect(manager.isLeading()).toBe(false);
+    expect(server.writes).toEqual([]);
+  });
+
+  test('has 30 seconds on shutdown, then the process ends with an error', async () => {
+    const { clock, stop, ended } = await startManager();
+    stop.abort();
+    expect(await outcomeWithin(clock, 25_000, ended)).toBe('pending');
+    expect(await outcomeWithin(clock, 20_000, ended)).toMatchObject({
+      message: expect.stringContaining('did not end within 30 seconds'),
+    });
+    // The lease expires instead, since a write may still be under way.
+    expect(server.writes).toEqual([]);
+  });
 });
