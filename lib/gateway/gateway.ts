@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { type Clock, connect, type ConnectionSettings, type KubeClient } from '../kube';
+import { type Clock, connect, type ConnectionSettings, type KubeClient, type Resource } from '../kube';
 import { errorText } from '../process';
 import { RbacMirror } from './authorization/rbac-mirror';
 import { groupResourceOf } from './cache/cached-resource';
@@ -13,6 +13,8 @@ import { TokenReviews } from './identity/token-reviews';
 import { registerCacheMetrics } from './metrics/cache-metrics';
 import { registerFlowMetrics } from './metrics/flow-metrics';
 import { GatewayMetrics } from './metrics/gateway-metrics';
+import { registerPlatformMetrics } from './metrics/platform-metrics';
+import { WatchFailures } from './metrics/watch-failures';
 import { FreshnessProof, type FreshnessProofOptions } from './reads/freshness-proof';
 import { type ReadBound } from './server/cached-reads';
 import { GatewayHandler } from './server/gateway-handler';
@@ -114,12 +116,26 @@ async function start(
   const upstream = new Upstream(apiServer, clock);
   stops.push(() => upstream.close());
   const caches = await cachesOf(options, client);
-  const watches = [...caches.values()].map((cache) =>
-    new UpstreamWatch({ upstream, clock, cache, userAgent, onError }).run(signal),
-  );
+  const { registry = new Registry() } = options;
+  stops.push(ownMetrics(registry));
+  const failures = new WatchFailures(registry);
+  const reportWatch = (error: unknown, { plural }: Pick<Resource, 'plural'>): void => {
+    failures.count(plural);
+    report(error);
+  };
+  const watches = [...caches].map(([name, cache]) => {
+    failures.addResource(name);
+    return new UpstreamWatch({
+      upstream,
+      clock,
+      cache,
+      userAgent,
+      onError: (message) => reportWatch(message, { plural: name }),
+    }).run(signal);
+  });
   stops.push(() => Promise.all(watches));
-  const rbac = new RbacMirror({ client, clock, onError: report });
-  const deleted = new DeletedIdentities({ client, clock, pods: caches.get('pods'), onError: report });
+  const rbac = new RbacMirror({ client, clock, onError: reportWatch });
+  const deleted = new DeletedIdentities({ client, clock, pods: caches.get('pods'), onError: reportWatch });
   stops.push(() => Promise.all([rbac.stop(), deleted.stop()]));
   await Promise.all([rbac.start(signal), deleted.start(signal)]);
   const { budgets, platformNamespaces } = options;
@@ -127,8 +143,6 @@ async function start(
   stops.push(() => policy.stop());
   policy.start();
   const flow = new FlowControl({ clock, facts: () => policy.flow });
-  const { registry = new Registry() } = options;
-  stops.push(() => removeMetrics(registry));
   const metrics = metricsOf(registry, clock, caches, flow);
   const handler = new GatewayHandler({
     upstream,
@@ -153,13 +167,18 @@ async function start(
   const { tls, host, port } = options;
   const listener = await GatewayListener.start({ tls, host, port, handler, onError: report });
   stops.push(() => listener.stop());
+  let served = tls?.certificate;
+  registerPlatformMetrics(registry, policy, () => served);
   handler.start();
   stops.push(() => handler.stop());
   return {
     port: listener.port,
     caches,
     notReadyReason: () => notReadyReason(caches, rbac, clock.now()),
-    setCertificate: (certificate) => listener.setCertificate(certificate),
+    setCertificate: (certificate) => {
+      listener.setCertificate(certificate);
+      served = certificate.certificate;
+    },
     drain: (milliseconds) => {
       listener.closePort();
       return handler.drain(milliseconds);
@@ -202,10 +221,12 @@ function metricsOf(registry: Registry, clock: Clock, caches: Gateway['caches'], 
   return metrics;
 }
 
-/** Removes the metrics of a gateway, so that another one can have them. */
-function removeMetrics(registry: Registry): void {
-  for (const { name } of registry.getMetricsAsArray())
-    if (name.startsWith('pinion_gateway_')) registry.removeSingleMetric(name);
+/** Returns a function that removes the metrics that are registered from now on, so that another gateway can have them. */
+function ownMetrics(registry: Registry): () => void {
+  const others = new Set(registry.getMetricsAsArray().map(({ name }) => name));
+  return () => {
+    for (const { name } of registry.getMetricsAsArray()) if (!others.has(name)) registry.removeSingleMetric(name);
+  };
 }
 
 /** Resolves when a cache is filled for the first time; rejects when the signal is aborted before. */

@@ -13,6 +13,7 @@ import {
 } from '../kube';
 import { type Gateway, startGateway } from './gateway';
 import { type GatewayArguments } from './gateway-arguments';
+import { registerProcessMetrics } from './metrics/process-metrics';
 import { CertificateReload } from './server/certificate-reload';
 
 /** Process in which the gateway runs. */
@@ -34,12 +35,14 @@ export async function runGateway(arguments_: GatewayArguments, context: GatewayP
   const log = jsonLog(write, () => clock.now(), arguments_.logLevel);
   const certificate = arguments_.tls && new CertificateReload(arguments_.tls, clock, log);
   let gateway: Gateway | undefined;
+  const whyNotReady = (): string | undefined => {
+    if (stop.aborted) return 'the gateway stops';
+    return gateway ? gateway.notReadyReason() : 'the caches are not filled yet';
+  };
+  registerProcessMetrics(registry, { isReady: () => whyNotReady() === undefined });
   const health = await serveHealth(arguments_.statusPort, arguments_.host, {
     unhealthyReason: () => undefined,
-    notReadyReason: () => {
-      if (stop.aborted) return 'the gateway stops';
-      return gateway ? gateway.notReadyReason() : 'the caches are not filled yet';
-    },
+    notReadyReason: whyNotReady,
     metrics: () => registry.metrics(),
   });
   log.info('serving status', { statusPort: (health.address() as AddressInfo).port });

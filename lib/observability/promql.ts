@@ -5,6 +5,7 @@ export const pinionJobs = {
   registrar: 'pinion-registrar',
   apiServerMemory: 'pinion-apiserver-memory',
   clients: 'pinion-clients',
+  gateway: 'pinion-gateway',
 } as const;
 
 /** Label matchers of scrape jobs, with the job names of kube-prometheus and of pinion. */
@@ -17,6 +18,7 @@ export const jobs = {
   submission: `job="${pinionJobs.submission}"`,
   apiServerMemory: `job="${pinionJobs.apiServerMemory}"`,
   clients: `job="${pinionJobs.clients}"`,
+  gateway: `job="${pinionJobs.gateway}"`,
 } as const;
 
 /** Returns the sum of the rates of a counter by labels. */

@@ -27,6 +27,7 @@ const unavailableMetrics: Readonly<Record<string, string>> = {
     'a watcher would have to read slower than the server writes until its buffers are full',
   workqueue_retries_total: 'a reconcile would have to fail',
   pinion_watch_idle_timeouts_total: 'a connection would have to stall for minutes',
+  pinion_gateway_memory_limit_bytes: 'the gateway would have to run in a control group with a limit',
   pinion_undecodable_objects_total: 'the API server stores no undecodable object',
 };
 

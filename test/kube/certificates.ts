@@ -35,13 +35,14 @@ function issue(
   publicKey: KeyObject,
   isAuthority: boolean,
   addresses: readonly string[] = [],
+  expires = defaultExpiry,
 ): string {
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))), // version 3
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ecdsaWithSha256,
     nameOf(issuer),
-    sequence(der(0x18, Buffer.from('20200101000000Z')), der(0x18, Buffer.from('21200101000000Z'))),
+    sequence(der(0x18, Buffer.from('20200101000000Z')), der(0x18, Buffer.from(timeText(expires)))),
     nameOf(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(basicConstraints(isAuthority), alternativeNames(subject, addresses))),
@@ -50,22 +51,28 @@ function issue(
   return new X509Certificate(sequence(body, ecdsaWithSha256, signature)).toString();
 }
 
+const defaultExpiry = new Date('2120-01-01T00:00:00Z');
+const timeText = (time: Date): string => `${time.toISOString().slice(0, 19).replace(/[-T:]/g, '')}Z`;
+
 /** A test certificate authority; keys are generated for each test, so that none is stored. */
 export class TestAuthority {
   readonly #key: KeyObject;
   /** CA certificate, PEM. */
   readonly certificate: string;
 
-  constructor(private readonly name = 'authority.test') {
+  constructor(
+    private readonly name = 'authority.test',
+    expires?: Date,
+  ) {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     this.#key = privateKey;
-    this.certificate = issue(name, name, privateKey, publicKey, true);
+    this.certificate = issue(name, name, privateKey, publicKey, true, [], expires);
   }
 
   /** Issues a certificate for a server name or a client name, and for IPv4 addresses of the server. */
-  certify(subject: string, addresses: readonly string[] = []): Certified {
+  certify(subject: string, addresses: readonly string[] = [], expires?: Date): Certified {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    return { certificate: issue(subject, this.name, this.#key, publicKey, false, addresses), key };
+    return { certificate: issue(subject, this.name, this.#key, publicKey, false, addresses, expires), key };
   }
 }

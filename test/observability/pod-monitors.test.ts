@@ -14,6 +14,8 @@ import {
 import { parseManifest, type ManifestInput, type PlatformManifest, type Workload } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { alertGroups } from '../../lib/observability';
+import { TestAuthority } from '../kube/certificates';
+import { platformWithGateway } from '../local/gateway-platform';
 
 const page = readFileSync(join(__dirname, '../../docs/observability.md'), 'utf8');
 
@@ -74,6 +76,11 @@ const workloadPods = (workload: object, platform: object = defaultPlatform): { n
   );
   return podsOf(expand(completed, cluster.project(namespace)), namespace);
 };
+/** A Platform with a gateway, and its image. */
+const gatewayInstallation = {
+  gatewayImage: 'registry.example.com/pinion/gateway:1.0.0',
+  documents: platformWithGateway(new TestAuthority()),
+};
 const submission = submissionManifests({
   image: 'registry.example.com/pinion/submission:1.0.0',
   settings: { artifactStore: 's3://artifacts', clusters: [{ name: 'prod-1' }], identity: {} },
@@ -90,6 +97,11 @@ const installed: Readonly<Record<string, { readonly namespace: string; readonly 
       }),
     ),
     'pinion-submission': workloadPods(submission as object).map((one) => ({ ...one, port: 8081 })),
+    'pinion-gateway': podsOf(
+      installManifests({ ...gatewayInstallation, image: 'registry.example.com/pinion/controller:1.0.0' }),
+    )
+      .filter(({ namespace }) => namespace === 'pinion-gateway')
+      .map((one) => ({ ...one, port: 8080 })),
     'pinion-registrar': workloadPods(cart, registering).map((one) => ({ ...one, port: 19106 })),
   };
 
@@ -149,30 +161,31 @@ test('each pinion job that a rule selects comes from a monitor, or from the docu
     rules.flatMap(({ expr }) => [...expr.matchAll(/job="(pinion-[^"]*)"/g)].map(([, job]) => job)),
   );
   expect(new Set(selected)).toEqual(
-    new Set(['pinion-controller', 'pinion-submission', 'pinion-apiserver-memory', 'pinion-clients']),
+    new Set(['pinion-controller', 'pinion-submission', 'pinion-apiserver-memory', 'pinion-clients', 'pinion-gateway']),
   );
   expect(made).toEqual(expect.arrayContaining(selected));
 });
 
-test('no other pod is taken for the controller or the submission service because of a single label', () => {
-  const [controller] = installed['pinion-controller'] ?? [];
-  const [service] = installed['pinion-submission'] ?? [];
-  for (const one of [controller, service]) {
+test.each(['pinion-controller', 'pinion-submission', 'pinion-gateway'])(
+  'no other pod is taken for %s because of a single label',
+  (job) => {
+    const [one] = installed[job] ?? [];
     if (!one) throw new Error('there is nothing installed');
     expect(monitors.map((monitor) => matches(monitor, { ...one, namespace: 'shop' }) && jobOf(monitor))).not.toContain(
-      one === controller ? 'pinion-controller' : 'pinion-submission',
+      job,
     );
-  }
-});
+  },
+);
 
 test('a component without rules has no monitor, and without the operator there are no monitors', () => {
   const namesOf = (options: Parameters<typeof observabilityManifests>[0]): string[] =>
     observabilityManifests({ dashboards: false, ...options })
       .filter(({ kind }) => kind === 'PodMonitor')
       .map(({ metadata }) => metadata.name);
-  expect(namesOf({})).toEqual(['pinion-controller', 'pinion-submission', 'pinion-registrar']);
+  expect(namesOf({})).toEqual(['pinion-controller', 'pinion-submission', 'pinion-gateway', 'pinion-registrar']);
   expect(namesOf({ without: ['pinion-submission', 'pinion-quota'] })).toEqual([
     'pinion-controller',
+    'pinion-gateway',
     'pinion-registrar',
   ]);
   expect(namesOf({ monitors: false })).toEqual([]);

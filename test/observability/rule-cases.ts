@@ -2,6 +2,7 @@ import { admissionCases } from './admission-cases';
 import { apiServerCases } from './api-server-cases';
 import { clientCases } from './client-cases';
 import { etcdCases } from './etcd-cases';
+import { gatewayCases } from './gateway-cases';
 import { listCases } from './list-cases';
 import { controllerCases, platformCases } from './pinion-cases';
 import { type RuleCase } from './rule-case';
@@ -15,4 +16,5 @@ export const ruleCases: readonly RuleCase[] = [
   ...controllerCases,
   ...platformCases,
   ...clientCases,
+  ...gatewayCases,
 ];

@@ -25,7 +25,7 @@ const resource = (kind: string, plural: string, namespaced: boolean): Resource =
 export interface RbacMirrorOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  readonly onError: (message: unknown) => void;
+  readonly onError: (error: unknown, resource: Resource) => void;
 }
 
 /** Keeps the roles and bindings of the cluster, so that reads from the cache are authorized as the API server would. */

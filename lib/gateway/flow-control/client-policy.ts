@@ -82,6 +82,11 @@ export class ClientPolicy {
     return this.#known.maxAges;
   }
 
+  /** What the Platform states about gateways: their number, and the authorities that clients trust. */
+  get gateway(): PlatformClients['gateway'] {
+    return this.#known.gateway;
+  }
+
   get #known(): Policy {
     return (this.#current ??= this.#read());
   }
@@ -106,6 +111,7 @@ export class ClientPolicy {
         default: standard,
       },
       maxAges: maxAgesOf(platform ?? {}),
+      gateway: platform?.gateway ?? {},
     };
   }
 }
@@ -113,4 +119,5 @@ export class ClientPolicy {
 interface Policy {
   readonly flow: FlowPolicyFacts;
   readonly maxAges: ReadonlyMap<string, number>;
+  readonly gateway: PlatformClients['gateway'];
 }

@@ -26,6 +26,7 @@ const platformSchema = z.object({
       .object({ project: limits.optional(), serviceAccount: limits.optional(), user: limits.optional() })
       .optional(),
     boundedReads: z.array(z.object({ resource: z.string(), maxAge: z.string() })).default([]),
+    gateway: z.object({ certificateAuthority: z.string().optional(), replicas: z.number().optional() }).default({}),
   }),
 });
 

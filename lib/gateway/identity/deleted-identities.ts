@@ -1,4 +1,4 @@
-import { type Clock, SharedInformerFactory, type KubeClient, resourceOf } from '../../kube';
+import { type Clock, SharedInformerFactory, type KubeClient, type Resource, resourceOf } from '../../kube';
 import { type ObjectCache } from '../cache/object-cache';
 import { type ApiCaller } from './api-caller';
 
@@ -14,7 +14,7 @@ export interface DeletedIdentitiesOptions {
   readonly clock: Clock;
   /** Cache of pods. @default - a token outlives its pod until it is reviewed again */
   readonly pods?: ObjectCache | undefined;
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, resource: Resource) => void;
 }
 
 /**

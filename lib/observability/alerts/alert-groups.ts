@@ -9,6 +9,7 @@ import { clientAlerts } from './clients';
 import { canaryAlerts } from './canary';
 import { quotaAlerts } from './quota';
 import { registrarAlerts } from './registrar';
+import { gatewayAlerts } from './gateway';
 import { submissionAlerts } from './submission';
 
 /** All alert groups: the control plane first, then the components that depend on it. */
@@ -23,5 +24,6 @@ export const alertGroups: readonly AlertGroup[] = [
   quotaAlerts,
   canaryAlerts,
   submissionAlerts,
+  gatewayAlerts,
   clientAlerts,
 ];

@@ -2,6 +2,7 @@ import { apiServerBoard } from './api-server';
 import { type Board } from './board';
 import { clientBoard } from './clients';
 import { etcdBoard } from './etcd';
+import { gatewayBoard } from './gateway';
 import { overviewBoard } from './overview';
 import { quotaBoard } from './quota';
 import { workloadBoard } from './workloads';
@@ -15,5 +16,6 @@ export const boards: readonly Board[] = [
   controllerBoard,
   quotaBoard,
   workloadBoard,
+  gatewayBoard,
   clientBoard,
 ];

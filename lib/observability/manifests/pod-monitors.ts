@@ -74,6 +74,12 @@ const scrapeTargets: readonly ScrapeTarget[] = [
     pods: podsOf('pinion-submission', 'submission'),
   },
   {
+    job: pinionJobs.gateway,
+    group: 'pinion-gateway',
+    port: 'status',
+    pods: podsOf('pinion-gateway', 'pinion-gateway'),
+  },
+  {
     job: pinionJobs.registrar,
     group: 'pinion-registrar',
     port: 'pinion-traffic',
@@ -85,7 +91,7 @@ const scrapeTargets: readonly ScrapeTarget[] = [
 ];
 
 /**
- * Returns the PodMonitors of pinion's programs that run in pods (controller, submission service, registrars), with the jobs that
+ * Returns the PodMonitors of pinion's programs that run in pods (controllers, submission service, gateway, registrars), with the jobs that
  * rules select. A component whose alert group is omitted is not scraped.
  */
 export const podMonitors = ({

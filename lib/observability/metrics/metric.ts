@@ -15,7 +15,8 @@ export type Component =
   | 'pinion-canary'
   | 'pinion-submission'
   | 'pinion-apiserver-memory'
-  | 'pinion-clients';
+  | 'pinion-clients'
+  | 'pinion-gateway';
 
 /** A metric that a rule or a panel uses. */
 export interface Metric {

@@ -1,6 +1,7 @@
 import { admissionMetrics } from './admission-metrics';
 import { apiServerMetrics } from './api-server-metrics';
 import { etcdMetrics } from './etcd-metrics';
+import { gatewayMetrics } from './gateway-metrics';
 import { type Metric } from './metric';
 import { pinionMetrics } from './pinion-metrics';
 
@@ -19,6 +20,7 @@ export const metricsCatalog: readonly Metric[] = [
   ...admissionMetrics,
   ...etcdMetrics,
   ...pinionMetrics,
+  ...gatewayMetrics,
 ];
 
 /** Labels that Prometheus and its operator add to the metrics of a target. */

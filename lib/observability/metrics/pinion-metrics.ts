@@ -1,22 +1,12 @@
-import { type Component, type Metric } from './metric';
-
-type Row = readonly [
-  name: string,
-  type: Metric['type'],
-  labels: readonly string[],
-  description: string,
-  more?: Pick<Metric, 'appearsWhen'>,
-];
-
-const metricsOf = (component: Component, rows: readonly Row[]): Metric[] =>
-  rows.map(([name, type, labels, description, more]) => ({ name, type, labels, component, description, ...more }));
+import { type Metric } from './metric';
+import { componentMetrics } from './component-metrics';
 
 const clientRequest = ['project', 'account', 'user_agent', 'verb', 'resource'] as const;
 const clientAppears = { appearsWhen: 'the first request' };
 
 /** Metrics of pinion's programs; those of the controller's API client have the names of client-go. */
 export const pinionMetrics: readonly Metric[] = [
-  ...metricsOf('pinion-controller', [
+  ...componentMetrics('pinion-controller', [
     ['pinion_reconcile_total', 'counter', ['kind', 'result'], 'reconciles'],
     ['pinion_reconcile_time_seconds', 'histogram', ['kind'], 'duration of reconciles'],
     ['pinion_cached_objects', 'gauge', ['kind'], 'objects in the cache'],
@@ -70,14 +60,14 @@ export const pinionMetrics: readonly Metric[] = [
     ],
     ['process_resident_memory_bytes', 'gauge', [], 'resident memory of the process'],
   ]),
-  ...metricsOf('pinion-registrar', [
+  ...componentMetrics('pinion-registrar', [
     ['pinion_registrar_app_ready', 'gauge', [], 'whether the app is ready'],
     ['pinion_registrar_registered', 'gauge', [], 'whether the pod is registered'],
     ['pinion_registrar_connected', 'gauge', [], 'whether the registrar is connected to ZooKeeper'],
     ['pinion_registrar_sessions_expired_total', 'counter', [], 'expired ZooKeeper sessions'],
     ['pinion_registrar_changes_refused_total', 'counter', [], 'writes that ZooKeeper rejected'],
   ]),
-  ...metricsOf('pinion-quota', [
+  ...componentMetrics('pinion-quota', [
     [
       'pinion_quota_last_success_timestamp_seconds',
       'gauge',
@@ -102,7 +92,7 @@ export const pinionMetrics: readonly Metric[] = [
       { appearsWhen: 'usage of a project grows over days' },
     ],
   ]),
-  ...metricsOf('pinion-canary', [
+  ...componentMetrics('pinion-canary', [
     [
       'pinion_canary_last_success_timestamp_seconds',
       'gauge',
@@ -117,7 +107,7 @@ export const pinionMetrics: readonly Metric[] = [
     ],
     ['pinion_canary_failures_total', 'counter', ['kind', 'deployment_path', 'step'], 'failed steps'],
   ]),
-  ...metricsOf('pinion-submission', [
+  ...componentMetrics('pinion-submission', [
     [
       'pinion_submission_requests_total',
       'counter',
@@ -133,7 +123,7 @@ export const pinionMetrics: readonly Metric[] = [
       { appearsWhen: 'the first request' },
     ],
   ]),
-  ...metricsOf('pinion-apiserver-memory', [
+  ...componentMetrics('pinion-apiserver-memory', [
     [
       'pinion_apiserver_memory_bytes',
       'gauge',
@@ -141,7 +131,7 @@ export const pinionMetrics: readonly Metric[] = [
       "memory of the API server's cgroup: anon, file, inactive, current, limit",
     ],
   ]),
-  ...metricsOf('pinion-clients', [
+  ...componentMetrics('pinion-clients', [
     ['pinion_client_requests_total', 'counter', clientRequest, 'requests to the API server', clientAppears],
     ['pinion_client_errors_total', 'counter', clientRequest, 'responses with a status of 400 or above', clientAppears],
     ['pinion_client_request_seconds_total', 'counter', clientRequest, 'duration of requests', clientAppears],

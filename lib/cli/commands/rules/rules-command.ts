@@ -77,7 +77,8 @@ Output formats:
   },
   examples: [
     {
-      command: 'pinion rules --without pinion-canary,pinion-quota,pinion-submission | kubectl apply --server-side -f -',
+      command:
+        'pinion rules --without pinion-canary,pinion-gateway,pinion-quota,pinion-submission | kubectl apply --server-side -f -',
     },
     { command: 'pinion rules -o file > rules.yaml && promtool check rules rules.yaml' },
   ],

@@ -4,8 +4,9 @@ import { platformProjects } from '../config/platform-accounts';
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 
 /** Returns the alert groups of programs that are not installed; their absence alerts would fire. */
-const omittedGroups = ({ canary, quotaMonitor, submission }: PlatformStackConfig): string[] => [
+const omittedGroups = ({ canary, gatewayImage, quotaMonitor, submission }: PlatformStackConfig): string[] => [
   ...(canary ? [] : ['pinion-canary']),
+  ...(gatewayImage === undefined ? ['pinion-gateway'] : []),
   ...(quotaMonitor ? [] : ['pinion-quota']),
   ...(submission ? [] : ['pinion-submission']),
 ];

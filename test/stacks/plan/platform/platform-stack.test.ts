@@ -159,11 +159,12 @@ test('rules and dashboards are installed on request, as a ConfigMap unless there
     'Project -/pinion-observability',
     'ConfigMap pinion-observability/pinion-rules',
   ]);
-  expect(namesOf({ rules: 'prometheus-rule', namespace: 'monitoring' }).slice(0, 6)).toEqual([
+  expect(namesOf({ rules: 'prometheus-rule', namespace: 'monitoring' }).slice(0, 7)).toEqual([
     'PrometheusRule monitoring/pinion-recordings',
     'PrometheusRule monitoring/pinion-alerts',
     'PodMonitor monitoring/pinion-controller',
     'PodMonitor monitoring/pinion-submission',
+    'PodMonitor monitoring/pinion-gateway',
     'PodMonitor monitoring/pinion-registrar',
     'ConfigMap monitoring/pinion-overview',
   ]);
@@ -186,7 +187,9 @@ test('rules and dashboards are installed on request, as a ConfigMap unless there
 
 test('alerts and scrape configuration of parts that are not installed are omitted', () => {
   const observability = { rules: 'prometheus-rule', namespace: 'monitoring', dashboards: false } as const;
-  const { quotaMonitor, submission, ...bare } = makePlatformInput({ observability });
+  const { quotaMonitor, submission, gatewayImage, platform, ...others } = makePlatformInput({ observability });
+  const { gateway, ...settings } = platform;
+  const bare = { ...others, platform: settings };
   const canary = { image: 'registry.example.com/pinion/canary:1.0.0' };
   const planned = (input: PlatformStackInput): { alerts: string[]; scraped: string[] } => {
     const { objects } = stageOf('observability', planPlatformStack(input));
@@ -195,7 +198,13 @@ test('alerts and scrape configuration of parts that are not installed are omitte
     const alerts = rules.flatMap(({ spec }) =>
       spec.groups.flatMap((group) => group.rules.map(({ alert }) => alert ?? '')),
     );
-    const parts = ['PinionCanaryAbsent', 'PinionQuotaMonitorAbsent', 'PinionSubmissionDown', 'PinionControllerDown'];
+    const parts = [
+      'PinionCanaryAbsent',
+      'PinionQuotaMonitorAbsent',
+      'PinionSubmissionDown',
+      'PinionControllerDown',
+      'PinionGatewayDown',
+    ];
     return {
       alerts: parts.filter((alert) => alerts.includes(alert)),
       scraped: named('PodMonitor').map(({ metadata }) => metadata.name),
@@ -214,6 +223,12 @@ test('alerts and scrape configuration of parts that are not installed are omitte
     alerts: ['PinionSubmissionDown', 'PinionControllerDown'],
     scraped: ['pinion-controller', 'pinion-submission', 'pinion-registrar'],
   });
+  const withGateway = { ...bare, platform, ...(gatewayImage !== undefined && { gatewayImage }) };
+  expect(planned(withGateway)).toEqual({
+    alerts: ['PinionControllerDown', 'PinionGatewayDown'],
+    scraped: ['pinion-controller', 'pinion-gateway', 'pinion-registrar'],
+  });
+  expect(gateway).toBeDefined();
 });
 
 test('with default deny, only Prometheus may reach the metrics port of the submission service', () => {
