@@ -1,10 +1,10 @@
 import { type ControlPlaneSpec, type Flags, type Member } from '../../stacks/plan/bootstrap';
 import { etcdFlags } from '../../stacks/plan/bootstrap/control-plane/etcd-unit';
-import { apiServerFlags, servingFlags } from '../../stacks/plan/bootstrap/control-plane/kubeadm-configuration';
+import { allApiServerFlags, servingFlags } from '../../stacks/plan/bootstrap/control-plane/kubeadm-configuration';
 
 /** Planned flags of each control plane program, by the name of its pod or unit. */
 export const plannedFlags = (spec: ControlPlaneSpec, member: Member): Readonly<Record<string, Flags>> => ({
-  'kube-apiserver': { ...apiServerFlags(spec, member), ...spec.flags['kube-apiserver'] },
+  'kube-apiserver': allApiServerFlags(spec, member),
   'kube-controller-manager': { ...servingFlags(member), ...spec.flags['kube-controller-manager'] },
   'kube-scheduler': { ...servingFlags(member), ...spec.flags['kube-scheduler'] },
   ...Object.fromEntries(

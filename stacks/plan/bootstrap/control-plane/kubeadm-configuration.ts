@@ -3,6 +3,7 @@ import { patchesFolder, withShutdownGracePeriod } from './api-server-shutdown';
 import { apiServerFileFlags, apiServerFolder } from './api-server-configuration';
 import { auditFolder } from './audit-log';
 import { type ControlPlaneSpec, type Flags, type Member } from './control-plane-spec';
+import { withMutatingPolicies } from './mutating-policies';
 import { imageCredentialFlags } from '../image-credentials';
 import { containerRuntimeEndpoint, kubeletConfiguration, type NodeTaint } from '../kubelet-configuration';
 
@@ -45,6 +46,12 @@ export function apiServerFlags(spec: ControlPlaneSpec, member: Member): Flags {
   };
 }
 
+/** Returns all flags of the API server that kubeadm does not set itself: those of this module, and those of the plan. */
+export const allApiServerFlags = (spec: ControlPlaneSpec, member: Member): Flags => ({
+  ...apiServerFlags(spec, member),
+  ...withMutatingPolicies(spec.cluster.kubernetesVersion, spec.flags['kube-apiserver']),
+});
+
 /** Returns the flags to serve metrics and profiles on the fixed address; the API server authorizes requests. */
 export const servingFlags = (member: Member): Flags => ({ 'bind-address': member.address });
 
@@ -79,7 +86,7 @@ function clusterConfiguration(spec: ControlPlaneSpec, member: Member) {
     networking: { dnsDomain: cluster.clusterDomain, serviceSubnet: spec.serviceSubnet },
     apiServer: {
       certSANs: [cluster.endpoint, ...addresses, ...(spec.extraNames ?? [])],
-      extraArgs: extraArgs({ ...apiServerFlags(spec, member), ...flags['kube-apiserver'] }),
+      extraArgs: extraArgs(allApiServerFlags(spec, member)),
       extraEnvs: extraArgs(spec.apiServerEnvironment),
       extraVolumes: [
         volume('configuration', apiServerFolder, 'Directory', true),
