@@ -9,7 +9,8 @@ const modes = ['None', 'Gateway', 'Direct'] as const;
  *
  * - `None`, or `false`: they have no credential.
  * - `Gateway`: they have a token for the gateway, and its address in place of the API server's.
- * - `Direct`: they have a token for the API server, in projects that the Platform lists.
+ * - `Direct`: they have a token for the API server, where the Platform has no gateway, or in infrastructure projects and
+ *   those that the Platform lists.
  * - `true`: they have what Kubernetes gives to pods, which the Platform may replace by a token for the gateway.
  *
  * Until 0.2.0, the field was boolean. Stored objects keep their values, and pods their templates.

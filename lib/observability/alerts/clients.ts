@@ -79,15 +79,21 @@ export const clientAlerts: AlertGroup = {
       description: 'The client monitor of {{ $labels.instance }} has been unreachable for 15 minutes.',
       impact: 'Requests to this API server are not attributed to Projects, and no alert names a client.',
       diagnosis: [
-        { check: 'whether it listens', command: 'curl http://127.0.0.1:9442/healthz' },
+        {
+          check: 'whether its pod runs on the node, and why not',
+          command: 'kubectl -n kube-system describe pods -l app.kubernetes.io/name=pinion-client-monitor',
+        },
+        {
+          check: 'its log',
+          command: 'kubectl -n kube-system logs -l app.kubernetes.io/name=pinion-client-monitor --tail=50',
+        },
         {
           check: 'whether the API server reaches it',
           command: 'kubectl get --raw /metrics | grep apiserver_audit_error_total',
         },
-        { check: 'whether the machine exists', command: 'kubectl get nodes -l node-role.kubernetes.io/control-plane' },
       ],
       mitigation:
-        'Start it again. Events of the time in between are in the audit log, which `pinion clients /var/log/kubernetes/apiserver` reads.',
+        'Delete its pod if it does not answer. The API server drops the events that it cannot send; they are in the audit log on the node, which `pinion clients /var/log/kubernetes/apiserver` reads there.',
       conditions: [{ severity: 'warning', for: '15m', expr: `up{${jobs.clients}} == 0` }],
     },
   ],
