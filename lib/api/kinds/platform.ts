@@ -22,6 +22,7 @@ import { type Toleration } from '../native';
 import { systemQuotaResource } from '../values/quota-resource';
 import { gatewaySettings, gatewaySettingsRules } from '../fields/gateway-settings';
 import { defaultApiBudget } from '../fields/api-budget';
+import { boundedRead } from '../fields/bounded-read';
 import { patchableKinds } from '../fields/patchable-fields';
 import { resources } from '../fields/workload-fields';
 import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
@@ -130,20 +131,6 @@ const generous = {
   secrets: '1k',
   persistentvolumeclaims: '100',
 };
-
-/** A resource whose reads may be older than the API server's. */
-const boundedRead = () =>
-  z.strictObject({
-    resource: text({
-      pattern: /^[a-z][a-z0-9-]*(\.[a-z0-9][-a-z0-9]*)*$/,
-      what: 'the plural of a resource with its group',
-      example: 'deployments.apps',
-      max: 253,
-    }).describe('Plural of the resource; with its group, unless it is in the core group.'),
-    maxAge: duration()
-      .default('10s')
-      .describe('Maximum age of an answer; the API server answers when the cache is not proved to be that recent.'),
-  });
 
 /** A namespace of Kubernetes or the platform. */
 const systemNamespace = () =>
@@ -310,14 +297,7 @@ export const platformSpec = () =>
       )
         .default({})
         .describe('Default quota of Projects.'),
-      defaultApiBudget: z
-        .strictObject({
-          project: defaultApiBudget(200, 100, '64Mi').describe('Budget of all service accounts of a project.'),
-          serviceAccount: defaultApiBudget(50, 20, '32Mi').describe('Budget of each service account.'),
-          user: defaultApiBudget(50, 20, '32Mi').describe('Budget of each user outside the platform team.'),
-        })
-        .prefault({})
-        .describe('Default budgets of reads through the gateway to the API server.'),
+      defaultApiBudget: defaultApiBudget(),
       boundedReads: keyedList(boundedRead(), ['resource'], 64)
         .default([])
         .describe(

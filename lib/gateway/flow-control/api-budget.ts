@@ -1,3 +1,5 @@
+import { type ApiBudgetSubject, numberOf, parseQuantity, standardApiBudgets } from '../../api';
+
 /** Limits of the reads of a project, a service account or a user. */
 export interface ApiBudget {
   /** Average rate; twice as many may come at once. */
@@ -22,9 +24,16 @@ export interface DefaultApiBudgets extends ApiBudgets {
   readonly user: ApiBudget;
 }
 
+const standardBudget = (subject: ApiBudgetSubject): ApiBudget => {
+  const { bytesPerSecond, ...limits } = standardApiBudgets[subject];
+  const bytes = parseQuantity(bytesPerSecond);
+  if (!bytes) throw new TypeError(`${bytesPerSecond} is no quantity`);
+  return { ...limits, bytesPerSecond: numberOf(bytes) };
+};
+
 /** Budgets where the Platform states none. */
 export const defaultApiBudgets: DefaultApiBudgets = {
-  project: { requestsPerSecond: 200, concurrentRequests: 100, bytesPerSecond: 64 * 1_024 * 1_024 },
-  serviceAccount: { requestsPerSecond: 50, concurrentRequests: 20, bytesPerSecond: 32 * 1_024 * 1_024 },
-  user: { requestsPerSecond: 50, concurrentRequests: 20, bytesPerSecond: 32 * 1_024 * 1_024 },
+  project: standardBudget('project'),
+  serviceAccount: standardBudget('serviceAccount'),
+  user: standardBudget('user'),
 };
