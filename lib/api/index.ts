@@ -47,6 +47,7 @@ export {
   type WorkloadTraits,
 } from './kinds/kind-definition';
 export { type ApiAccess } from './fields/api-access';
+export { standardApiBudgets, type ApiBudgetLimits, type ApiBudgetSubject } from './fields/api-budget';
 export { hooksOf, type DeploymentHook } from './fields/before-deployment';
 export { isProtectedStage } from './kinds/project-stage-rules';
 export { nativeKinds, type NativeKind } from './native-kinds';
@@ -116,6 +117,7 @@ export {
   type ProblemCode,
   type Source,
 } from './problem';
+export { escapeRegExp } from './values/escape-reg-exp';
 export { splitImage } from './values/image-reference';
 export { nearest } from './values/nearest';
 export { schemaProblems } from './schema/schema-problems';

@@ -1,4 +1,5 @@
 import {
+  escapeRegExp,
   group,
   isPlatformKey,
   patchableFields,
@@ -40,12 +41,9 @@ export const permissionsOf = (
   ),
 });
 
-/** Returns a regular expression that matches a text only, for JavaScript and CEL. */
-export const patternOf = (text: string): string => text.replace(/[\\^$.|?+()[\]{}*]/g, '\\$&');
-
-const groupPattern = patternOf(group);
+const groupPattern = escapeRegExp(group);
 /** Pattern of the keys of labels and annotations that the platform sets. */
-export const platformKeyPattern = `^(([^/]+[.])?${groupPattern}/|(${Object.values(recommended).map(patternOf).join('|')})$)`;
+export const platformKeyPattern = `^(([^/]+[.])?${groupPattern}/|(${Object.values(recommended).map(escapeRegExp).join('|')})$)`;
 /** Pattern of these keys, and of those that components of Kubernetes read. */
 export const reservedKeyPattern = `^([^/]+[.])?(kubernetes[.]io|k8s[.]io|${groupPattern})/`;
 const reservedKey = new RegExp(reservedKeyPattern);

@@ -1,6 +1,6 @@
-import { patchableFields, type FieldPath } from '../../api';
+import { escapeRegExp, patchableFields, type FieldPath } from '../../api';
 import { type PlatformContext } from '../project-context';
-import { patternOf, platformKeyPattern, reservedKeyPattern } from './patch-permissions';
+import { platformKeyPattern, reservedKeyPattern } from './patch-permissions';
 import { patchExceptions, type PatchException } from './patch-exceptions';
 
 /** Validation of an admission policy. */
@@ -108,13 +108,13 @@ const isAnnotations = (field: FieldPath): boolean => field.at(-1) === 'annotatio
 function pathCondition({ field, excepted }: PatchableField): string {
   const steps = field.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'));
   if (field.includes('*')) {
-    const pattern = steps.map((step) => (step === '*' ? '[^/]+' : patternOf(step))).join('/');
+    const pattern = steps.map((step) => (step === '*' ? '[^/]+' : escapeRegExp(step))).join('/');
     return `q.matches(${quoted(`^/${pattern}/`)})`;
   }
   const prefix = quoted(`/${steps.join('/')}/`);
   if (!isAnnotations(field)) return `q.startsWith(${prefix})`;
   const reserved = reservedPattern(excepted);
-  const escaped = `^/${steps.map(patternOf).join('/')}/${inPointer(reserved)}`;
+  const escaped = `^/${steps.map(escapeRegExp).join('/')}/${inPointer(reserved)}`;
   const isMap = `(o.op == "remove" || type(o.value) == map && o.value.all(k, !k.matches(${quoted(reserved)})))`;
   return `(q == ${prefix} ? ${isMap} : (q.startsWith(${prefix}) && !q.matches(${quoted(escaped)})))`;
 }

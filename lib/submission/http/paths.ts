@@ -1,3 +1,5 @@
+import { escapeRegExp } from '../../api';
+
 /** Method and path of a route. */
 interface ServedPath {
   readonly method: string;
@@ -21,8 +23,6 @@ const patternOf = (path: string): RegExp =>
   new RegExp(
     `^${path
       .split(/(\{\w+\}|\*)/)
-      .map((part) => (part === '*' ? '.*' : part.startsWith('{') ? '[^/]+' : escaped(part)))
+      .map((part) => (part === '*' ? '.*' : part.startsWith('{') ? '[^/]+' : escapeRegExp(part)))
       .join('')}$`,
   );
-
-const escaped = (text: string): string => text.replace(/[.+?^$()|[\]\\]/g, '\\$&');

@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../../api';
 import { type ClientRequestName } from '../../../operations';
 import { type ClientsOptions } from './clients-options';
 
@@ -16,6 +17,4 @@ export function requestFilter(options: Filters): (request: ClientRequestName) =>
 }
 
 const patternOf = (names: readonly string[]): RegExp =>
-  new RegExp(`^(${names.map((name) => name.split('*').map(escaped).join('.*')).join('|')})$`);
-
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  new RegExp(`^(${names.map((name) => name.split('*').map(escapeRegExp).join('.*')).join('|')})$`);
