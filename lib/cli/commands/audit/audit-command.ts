@@ -1,17 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
-import {
-  AuditLines,
-  AuditCounts,
-  AuditMetrics,
-  receiveRequests,
-  type AuditReport,
-  startAuditSink,
-  gunzipStream,
-} from '../../../operations';
+import { AuditCounts, AuditMetrics, receiveRequests, type AuditReport, startAuditSink } from '../../../operations';
 import { UsageError } from '../../command/usage-error';
 import { type ListenAddress, listenAddressType } from '../../command/listen-address';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
+import { inputName, readAuditLog } from '../../input/audit-logs';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { auditText } from './audit-text';
 import { textOutput } from '../../command/output-options';
@@ -50,12 +41,12 @@ export const auditCommand = defineCommand({
     if (file === undefined) throw new UsageError('audit requires FILE or --listen HOST:PORT');
     const counts = new AuditCounts();
     const live = new LiveTable(io, output !== 'json', () => auditText(file, counts.report(top), top));
-    const bytes = await read(file, counts, live, io);
+    const bytes = await readAuditLog(file, receiveRequests(counts), io, () => live.refresh());
     const report = counts.report(Math.max(top, 1000));
     live.end();
     await io.write(textOf(file, report, top, output));
     if (report.requests > 0) return exitCodes.success;
-    io.writeError(`pinion: ${shown(file)} ${emptyReason(bytes, report)}; ${emptyRemedy}\n`);
+    io.writeError(`pinion: ${inputName(file)} ${emptyReason(bytes, report)}; ${emptyRemedy}\n`);
     return exitCodes.failure;
   },
 });
@@ -71,35 +62,8 @@ function emptyReason(bytes: number, { unreadable }: AuditReport): string {
     : `contains no audit.k8s.io events, only ${unreadable} other lines`;
 }
 
-const shown = (file: string): string => (file === '-' ? 'standard input' : file);
-
 const textOf = (file: string, report: AuditReport, top: number, output: string): string =>
   output === 'json' ? `${JSON.stringify(report, null, 2)}\n` : auditText(file, report, top);
-
-/** Bytes per read. */
-const chunkSize = 1024 * 1024;
-
-/** Counts the events of a log; returns its uncompressed size in bytes. */
-async function read(file: string, counts: AuditCounts, live: LiveTable, io: Io): Promise<number> {
-  let bytes = 0;
-  const lines = new AuditLines(receiveRequests(counts));
-  // Standard input is file descriptor 0 and may never end.
-  const source =
-    file === '-'
-      ? createReadStream('', { fd: 0 })
-      : createReadStream(resolve(io.cwd, file), { highWaterMark: chunkSize });
-  try {
-    for await (const chunk of gunzipStream(source as AsyncIterable<Buffer>)) {
-      bytes += chunk.length;
-      lines.write(chunk);
-      live.refresh();
-    }
-  } catch (error) {
-    throw new UnavailableError(`${shown(file)} ${reasonOf(error)}`);
-  }
-  lines.end();
-  return bytes;
-}
 
 /** Milliseconds between two refreshes of the table. */
 const refreshInterval = 2000;

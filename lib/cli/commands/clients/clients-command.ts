@@ -8,7 +8,7 @@ import {
 import { defineCommand } from '../../command/command';
 import { exitCodes } from '../../command/exit-codes';
 import { UsageError } from '../../command/usage-error';
-import { readAuditLogs } from './audit-logs';
+import { readAuditLogs } from '../../input/audit-logs';
 import { type ClientsOptions, clientsOptions } from './clients-options';
 import { clientsText } from './clients-text';
 import { monitorClients } from './monitor-clients';
