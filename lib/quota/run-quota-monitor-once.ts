@@ -1,7 +1,6 @@
 import { type ResourceList, apiVersion, parseManifest, safeParseManifest, type PlatformManifest } from '../api';
-import { type KubeClient, type LiveObject } from '../kube';
+import { type KubeClient, listAllPages, type LiveObject } from '../kube';
 import { type Thresholds } from './level';
-import { listAllObjects } from './list-all';
 import { type Message, type Owner } from './message';
 import { type Outlook } from './forecast-quota';
 import { quotasInForce, type QuotaInForce } from './quotas-in-force';
@@ -48,8 +47,8 @@ export async function runQuotaMonitorOnce(deps: QuotaMonitorDeps): Promise<Quota
   const { client, store } = deps;
   const [owners, quotas, namespaces] = [
     await ownersOf(client),
-    await listAllObjects(client, 'ResourceQuota'),
-    await listAllObjects(client, 'Namespace'),
+    await listAllPages(client, 'ResourceQuota'),
+    await listAllPages(client, 'Namespace'),
   ];
   const inForce = quotasInForce(quotas);
   const { unreadable } = await store.usage();
@@ -123,7 +122,7 @@ class MonitorRun {
 
 async function ownersOf(client: KubeClient): Promise<ReadonlyMap<string, Owner>> {
   const owners = new Map<string, Owner>();
-  for (const object of await listAllObjects(client, 'Project')) {
+  for (const object of await listAllPages(client, 'Project')) {
     const project = projectOf(object);
     if (project) owners.set(object.metadata.name, ownerOf(project));
   }

@@ -1,7 +1,6 @@
 import { addAmounts, type ResourceList, amountsOf, type PodSpec, valueAt } from '../api';
 import { claimAmounts, podAmounts } from '../expand';
-import { isApiError, type KubeClient } from '../kube';
-import { listAllObjects } from './list-all';
+import { isApiError, type KubeClient, listAllPages } from '../kube';
 import { type QuotaInForce } from './quotas-in-force';
 import { type DayUsage } from './usage';
 
@@ -31,7 +30,7 @@ const zeroes = (resources: readonly string[]): ResourceList =>
 
 /** Finished pods do not count, as in Kubernetes' own count. */
 async function podsOf(client: KubeClient, namespace: string): Promise<ResourceList> {
-  const pods = await listAllObjects(client, 'Pod', {
+  const pods = await listAllPages(client, 'Pod', {
     namespace,
     fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed',
   });
@@ -39,7 +38,7 @@ async function podsOf(client: KubeClient, namespace: string): Promise<ResourceLi
 }
 
 async function claimsOf(client: KubeClient, namespace: string): Promise<ResourceList> {
-  const claims = await listAllObjects(client, 'PersistentVolumeClaim', { namespace });
+  const claims = await listAllPages(client, 'PersistentVolumeClaim', { namespace });
   return claims.map((claim) => claimAmounts(claim['spec'])).reduce(addAmounts, zeroes(fromClaims));
 }
 

@@ -115,11 +115,18 @@ const cluster: Readonly<Record<string, Module>> = {
     modules: ['kube'],
     packages: ['prom-client', ...node('http', 'net', 'os', 'util')],
   },
+  history: {
+    purpose:
+      'Bounded histories in ConfigMaps: daily records, merged on conflicts; those of the clients of the API server.',
+    reason: 'All programs that sample keep, merge and bound their records alike.',
+    modules: ['api', 'capacity', 'kube'],
+    packages: ['zod'],
+  },
   operations: {
     purpose:
       'Operations on a live control plane: etcd, profiles, audit, canary, rolling updates, drains, node identity, page cache.',
     reason: 'Decisions are pure and independent of the cloud provider: machines and buckets are interfaces.',
-    modules: ['api', 'artifact', 'contract', 'etcd', 'expand', 'kube', 'process', 'programs'],
+    modules: ['api', 'artifact', 'contract', 'etcd', 'expand', 'history', 'kube', 'process', 'programs'],
     packages: node('child_process', 'crypto', 'dns', 'fs', 'http', 'https', 'net', 'path', 'stream', 'zlib'),
   },
   cloud: {
@@ -134,7 +141,7 @@ const cluster: Readonly<Record<string, Module>> = {
   quota: {
     purpose: 'Quotas from daily peaks: history, proposals, reviews, forecasts, and the quota monitor.',
     reason: 'Proposals, reviews and levels are pure; only the monitor reads a cluster.',
-    modules: ['api', 'capacity', 'expand', 'kube', 'process', 'programs'],
+    modules: ['api', 'capacity', 'expand', 'history', 'kube', 'process', 'programs'],
     packages: ['zod', 'prom-client', ...node('http', 'https', 'crypto', 'fs', 'process')],
   },
   runtime: {
@@ -157,7 +164,7 @@ const entryPoints: Readonly<Record<string, Module>> = {
     reason: 'A cold `pinion check` loads neither cdk8s nor a client.',
     modules: [
       ...['api', 'contract', 'observability', 'programs', 'expand', 'yaml', 'kube', 'capacity'],
-      ...['artifact', 'quota', 'etcd', 'operations', 'cloud', 'process', 'testing'],
+      ...['artifact', 'history', 'quota', 'etcd', 'operations', 'cloud', 'process', 'testing'],
     ],
     packages: node(
       'fs',
@@ -186,7 +193,10 @@ const entryPoints: Readonly<Record<string, Module>> = {
   submission: {
     purpose: 'Entry point for deployment requests: the deployment API, from authentication to rollback.',
     reason: 'It changes workloads only through custom resources; the controller does the rest.',
-    modules: ['api', 'expand', 'identity', 'kube', 'artifact', 'cloud', 'contract', 'process', 'programs', 'quota'],
+    modules: [
+      ...['api', 'expand', 'history', 'identity', 'kube', 'artifact', 'cloud', 'contract', 'process', 'programs'],
+      'quota',
+    ],
     packages: [
       ...['zod', 'fastify', 'jose', 'openid-client', 'prom-client'],
       ...node('crypto', 'fs', 'http', 'net', 'os', 'path', 'process', 'stream', 'util'),

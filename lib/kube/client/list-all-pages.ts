@@ -10,12 +10,13 @@ export async function* listPages(
   client: Pick<KubeClient, 'list'>,
   kind: string,
   selection: Selection = {},
+  limit = pageSize,
 ): AsyncGenerator<readonly LiveObject[]> {
   let next: string | undefined;
   do {
     const page = await client.list(resourceOf(kind), {
       ...selection,
-      limit: pageSize,
+      limit,
       ...(next !== undefined && { continue: next }),
     });
     yield page.items;
