@@ -5,16 +5,15 @@ export { safeParseUsage, usageInput, type UsageResult, type UsageInput } from '.
 export { joinUsage, type DayUsage, type Usage } from './usage';
 
 // Proposal: the peak plus a fifth, with safeguards.
+export { propose, type Proposal, type ProposalInput } from './propose';
 export {
-  propose,
   defaultFactor,
   type Basis,
   type ProjectRequests,
-  type Proposal,
-  type ProposalInput,
   type ProposalOptions,
   type ProposedValue,
-} from './propose';
+} from './propose-value';
+export { apiBudgetOf, apiBudgetUsage, proposeApiBudgets, type ApiBudgetProposalInput } from './api-budget-proposal';
 export { sensibly } from './sensible-quantity';
 
 // Review: effects of a change on headroom, capacity and cost.

@@ -141,8 +141,11 @@ describe('a proposal', () => {
 });
 
 test('a rounded quantity is never smaller, and larger by at most 5 % or the smallest step', () => {
-  const resources = ['pods', 'requests.cpu', 'requests.memory', 'requests.storage', 'requests.nvidia.com/gpu'];
-  const least = { cpu: 0.1, bytes: 64 * 2 ** 20, count: 1 };
+  const resources = [
+    ...['pods', 'requests.cpu', 'requests.memory', 'requests.storage', 'requests.nvidia.com/gpu'],
+    ...['requestsPerSecond', 'serviceAccount.bytesPerSecond'],
+  ];
+  const least = { cpu: 0.1, bytes: 64 * 2 ** 20, bandwidth: 2 ** 20, count: 1 };
   fc.assert(
     fc.property(fc.constantFrom(...resources), fc.bigInt({ min: 0n, max: 10n ** 24n }), (resource, nanos) => {
       const from: Quantity = { nanos, format: 'DecimalSI' };
