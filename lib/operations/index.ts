@@ -168,7 +168,9 @@ export { addSumsTo, type ClientRow, type ClientSums, zeroSums } from './clients/
 export { directNamespacesOf } from './clients/direct-namespaces';
 export { ClientOwners, type ClientOwner } from './clients/client-owners';
 export { type ApiClientName, type ClientRequest } from './clients/client-request';
-export { type PracticeFinding } from './clients/practice-findings';
+export { installedGateway, type PracticeFinding } from './clients/practice-findings';
+export { ClientHistoryRecorder, type ClientHistoryOptions } from './clients/history/client-history-recorder';
+export { GatewayDeltas, type GatewayDelta } from './clients/history/gateway-deltas';
 export { practices, type Practice, type PracticeName } from './clients/practices';
 export { estimateSeats, type ResourceStats, type StatsByResource } from './clients/request-cost';
 export { isUnknownUserAgent, normalizeUserAgent } from './clients/user-agent';

@@ -126,15 +126,21 @@ export class ClientAccounting implements AuditEventReceiver {
   addGateway(figures: readonly GatewayFigures[], hasLog: boolean): void {
     for (const figure of figures) {
       const { verb, resource, servedFrom } = figure;
-      const account = shownAccount(figure.account);
-      const project = clientProjectOf(figure.account, this.owners.ownerOf(figure.account, []));
-      const userAgent = normalizeUserAgent(figure.userAgent);
-      const row = { project, account, userAgent, verb, resource };
+      const row = { ...this.clientOf(figure.account, figure.userAgent), verb, resource };
       if (this.filter && !this.filter(row)) continue;
       const isInLog = hasLog && servedFrom === 'proxied';
       const sums = isInLog ? { ...zeroSums(), bytes: figure.sums.bytes } : figure.sums;
       this.counts.addSums({ ...row, requests: isInLog ? 0 : figure.requests }, sums);
     }
+  }
+
+  /** Returns the client that an account and a user agent name, where its groups are not known. */
+  clientOf(account: string, userAgent: string): ApiClientName {
+    return {
+      project: clientProjectOf(account, this.owners.ownerOf(account, [])),
+      account: shownAccount(account),
+      userAgent: normalizeUserAgent(userAgent),
+    };
   }
 
   addUnreadable(): void {

@@ -4,6 +4,7 @@ import { type Clock } from '../../process';
 import { ClientAccounting, type ClientAccountingOptions } from './client-accounting';
 import { addRequest, type ClientSums, zeroSums } from './client-counts';
 import { type ClientRequest } from './client-request';
+import { type ClientHistoryRecorder } from './history/client-history-recorder';
 
 /** Maximum series of each metric of requests; all others are summed as `other`. */
 const maxRows = 2000;
@@ -33,6 +34,7 @@ export class ClientMonitor implements AuditSinkContent {
   constructor(
     options: ClientAccountingOptions,
     private readonly clock: Clock,
+    private readonly recorder?: Pick<ClientHistoryRecorder, 'addRequest'>,
   ) {
     this.receiver = new ClientAccounting({ ...options, onRequest: (request, count) => this.add(request, count) });
     this.periodStart = clock.now();
@@ -40,6 +42,7 @@ export class ClientMonitor implements AuditSinkContent {
 
   private add(request: ClientRequest, count: number): void {
     if (request.phase !== 'ended') this.requests += 1;
+    this.recorder?.addRequest(request);
     const { project, account, userAgent } = request.client;
     const row = this.rowOf([project, account, userAgent, request.verb, request.resource].join(separator), count);
     if (request.phase !== 'ended') row.requests += 1;

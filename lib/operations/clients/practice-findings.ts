@@ -29,9 +29,10 @@ const maxTargets = 20_000;
 const names = Object.keys(practices) as PracticeName[];
 /** The loopback client of the API server itself. */
 const ownAccount = 'system:apiserver';
-/** Account and program of a gateway as it is installed. */
+/** Program of a gateway. */
 const gatewayProgram = 'pinion-gateway';
-const installedGateway = serviceAccountUser({ namespace: gatewayNamespace, name: gatewayProgram });
+/** User name of the gateway as it is installed. */
+export const installedGateway = serviceAccountUser({ namespace: gatewayNamespace, name: gatewayProgram });
 
 interface Slot {
   target?: PracticeTarget;
