@@ -2,7 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { defaultPlatform } from '../../lib/expand';
+import { type ClientDay, clientHistory, type ClientViolation } from '../../lib/history';
 import { type ClientReport } from '../../lib/operations';
+import { budgetUse, daysOf, shareOf } from '../history/client-days';
 import { auditEvent, shop, type TestRequest } from '../operations/clients/audit-events';
 import { pinion, testFolder, writeFiles } from './terminal';
 
@@ -143,5 +145,69 @@ describe('with metrics', () => {
   test('reports metrics that cannot be read', async () => {
     expect(await pinion(['clients', '--metrics', 'http://127.0.0.1:1/metrics'])).toMatchObject({ code: 3 });
     expect(await pinion(['clients', '--metrics', `${testFolder()}/absent`])).toMatchObject({ code: 3 });
+  });
+});
+
+describe('with a client history', () => {
+  const today = Math.floor(Date.parse('2026-03-01T00:00:00Z') / 86_400_000);
+  const rates = Array.from({ length: 60 }, (_, day) => 100 + day);
+  const configMapOf = (name: string, days: readonly ClientDay[]) => ({
+    metadata: { name: `client-history-${name}` },
+    data: { 'clients.json': JSON.stringify(clientHistory.write(days, name)) },
+  });
+  const violation: ClientViolation = {
+    ...{ practice: 'Polling', account: 'system:serviceaccount:shop:cart', userAgent: 'cart', verb: 'get' },
+    ...{ resource: 'pods', namespace: 'shop', requests: 40, seatSeconds: 4 },
+    message: 'project shop: cart polled pods\u001b[2J; on call: #shop-oncall (team retail); watch the object instead',
+  };
+
+  beforeEach(() => {
+    const days = daysOf(today - 59, rates);
+    const last = {
+      day: today,
+      shares: [shareOf('server/one', 15_900, { budgets: { '': budgetUse(159) }, violations: [violation] })],
+    };
+    const items = [
+      configMapOf('shop', [...days.slice(0, -1), last]),
+      configMapOf('ads', daysOf(today, [1])),
+      configMapOf('broken', []),
+    ];
+    items[2] = { metadata: { name: 'client-history-broken' }, data: { 'clients.json': '{' } };
+    writeFiles({ 'history.json': JSON.stringify({ kind: 'List', items }), 'pinion.platform.yaml': project });
+  });
+
+  test('shows who sends what, the trend, the violations, and when a budget is reached', async () => {
+    const { code, out, err } = await pinion(['clients', '--history-file', 'history.json']);
+    expect([code, err]).toEqual([0, 'pinion: the client history of broken cannot be read\n']);
+    expect(out).toContain('Clients of 7 days until 2026-03-01, daily averages');
+    expect(out).toContain('Polling: project shop: cart polled pods\ufffd[2J; on call: #shop-oncall');
+    // 15,600 a day in this week, 14,900 in the last one.
+    expect(out).toMatch(/^shop {5}#shop-oncall {2}15,600 {4}\+5 % {2}1560\.00 {7}\+5 % /m);
+    expect(out).toMatch(/^shop {5}system:serviceaccount:shop:cart {2}cart {5}list pods {2}15,600 /m);
+    expect(out).toMatch(/^ads {6}- +100 +- /m);
+    expect(out).toMatch(/^shop {5}requestsPerSecond +ok +159 +200 +80 % +2026-04-11 /m);
+  });
+
+  test('proposes an API budget as a quota, with its reason', async () => {
+    const args = ['clients', '--history-file', 'history.json', '--project', 'shop'];
+    const { out } = await pinion(args);
+    // 159 x 1.2 is 190.8, rounded up to a multiple of 5.
+    expect(out).toContain(
+      'PROPOSED API BUDGET OF PROJECT shop\napiBudget:\n  requestsPerSecond: 195 # peak 159 on 2026-03-01 x 1.2\n',
+    );
+    const { out: double } = await pinion([...args, '--factor', '2', '-o', 'json']);
+    const { projects } = JSON.parse(double) as { projects: { project: string; onCall: string; proposal: object[] }[] };
+    expect(projects).toMatchObject([{ project: 'shop', onCall: '#shop-oncall', team: 'retail' }]);
+    expect(projects[0]?.proposal).toContainEqual(
+      expect.objectContaining({ resource: 'requestsPerSecond', value: '320' }),
+    );
+  });
+
+  test('fails with --check if a client violates a practice, and without a history', async () => {
+    expect((await pinion(['clients', '--history-file', 'history.json', '--check'])).code).toBe(1);
+    writeFiles({ 'history.json': '{"items":[]}' });
+    expect((await pinion(['clients', '--history-file', 'history.json'])).code).toBe(1);
+    expect((await pinion(['clients', 'audit.log', '--history-file', 'history.json'])).code).toBe(2);
+    expect((await pinion(['clients', '--history-file', 'absent'])).code).toBe(3);
   });
 });

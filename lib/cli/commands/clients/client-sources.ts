@@ -16,6 +16,8 @@ import { type ClientsOptions } from './clients-options';
 export interface ClientSources {
   /** Projects, as manifests or as objects of the cluster. */
   readonly projects: readonly unknown[];
+  /** Platform and Projects. */
+  readonly manifests: readonly unknown[];
   /** Namespaces whose service accounts may use the API server directly. */
   readonly directNamespaces: readonly string[];
   readonly figures: ServerFigures;
@@ -36,13 +38,15 @@ export async function readClientSources(options: ClientsOptions, io: Io): Promis
   const all = [...manifests, ...live.objects];
   return {
     projects: all.filter((manifest) => textAt(manifest, 'kind') === 'Project'),
+    manifests: all,
     directNamespaces: options.direct ?? directNamespacesOf(all),
     figures: readServerFigures([...gatewayTexts, live.metrics].join('\n')),
     gatewayTexts,
   };
 }
 
-async function readMetrics(source: string, tokenFile: string | undefined, io: Io): Promise<string> {
+/** Reads metrics from a file or a URL. Throws an `UnavailableError` if they cannot be read. */
+export async function readMetrics(source: string, tokenFile: string | undefined, io: Io): Promise<string> {
   const url = parseHttpUrl(source);
   if (!url) return readText(source, io);
   const token = tokenFile === undefined ? undefined : readText(tokenFile, io).trim();

@@ -13,6 +13,7 @@ import { type ClientsOptions, clientsOptions } from './clients-options';
 import { clientsText } from './clients-text';
 import { monitorClients } from './monitor-clients';
 import { requestFilter } from './request-filter';
+import { showClientHistory } from './show-client-history';
 import { type ClientSources, readClientSources } from './client-sources';
 
 /** `pinion clients`. */
@@ -35,16 +36,22 @@ Practices above their thresholds are reported: ${Object.keys(practices).join(', 
     { command: 'pinion clients /var/log/kubernetes/apiserver --live' },
     { command: 'pinion clients audit.log --project shop --output json' },
     { command: 'pinion clients --listen 127.0.0.1:9442 --live' },
+    { command: 'pinion clients --listen 127.0.0.1:9442 --live --history pinion-quota' },
+    { command: 'pinion clients --live --history pinion-quota' },
     { command: 'pinion clients --metrics http://127.0.0.1:9443/metrics' },
   ],
   exitCodes: { failure: 'the inputs have no requests, or with --check, a client violates a practice' },
   async run({ args: { logs }, options }, io) {
-    const { listen, metrics } = options;
+    const { listen, metrics, history } = options;
+    const isHistory = listen === undefined && (history !== undefined || options['history-file'] !== undefined);
+    if (isHistory && (logs.length > 0 || metrics !== undefined))
+      throw new UsageError('a client history cannot be combined with LOG or --metrics');
     if (listen !== undefined && logs.length > 0) throw new UsageError('LOG cannot be combined with --listen');
-    if (logs.length === 0 && metrics === undefined && listen === undefined)
-      throw new UsageError('clients requires LOG, --metrics or --listen HOST:PORT');
+    if (logs.length === 0 && metrics === undefined && listen === undefined && !isHistory)
+      throw new UsageError('clients requires LOG, --metrics, --history, or --listen HOST:PORT');
     const sources = await readClientSources(options, io);
     if (typeof sources === 'number') return sources;
+    if (isHistory) return showClientHistory(sources.manifests, options, io);
     const { figures, gatewayTexts } = sources;
     const accountingOptions = accountingOptionsOf(sources, options);
     if (listen !== undefined) return monitorClients(listen, accountingOptions, options, io);

@@ -1,6 +1,7 @@
 import { clusterOptions } from '../../cluster/cluster-connection';
 import { listenAddressType } from '../../command/listen-address';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
+import { decimalType } from '../../command/option-value-type';
 import { textOutput } from '../../command/output-options';
 import { platformOption } from '../../input/input-options';
 
@@ -44,6 +45,33 @@ export const clientsOptions = {
     defaultText: 'kube-system, those of the Platform, and infrastructure Projects',
     requires: 'gateway',
   },
+  history: {
+    type: 'string',
+    valueName: 'NAMESPACE',
+    description: 'namespace of the client history: with --listen, store it there; otherwise, show its last week',
+    requires: 'live',
+  },
+  'history-file': {
+    type: 'string',
+    valueName: 'FILE',
+    description:
+      'show the client history of a file with its ConfigMaps, the output of "kubectl get configmaps -o json"',
+    conflictsWith: ['history', 'listen'],
+  },
+  server: {
+    type: 'string',
+    valueName: 'NAME',
+    description: 'name of the API server that sends its events, the same after a restart',
+    defaultText: 'the host name',
+    requires: 'listen',
+  },
+  factor: {
+    type: 'parsed',
+    valueType: decimalType({ min: 1, max: 10, example: '1.2' }),
+    description: 'proposed API budget as a multiple of the peak',
+    defaultText: '1.2',
+  },
+  lower: { type: 'flag', description: 'allow API budgets of a Project to be lowered' },
   project: filter('Projects'),
   account: filter('users and service accounts'),
   'user-agent': filter('programs'),

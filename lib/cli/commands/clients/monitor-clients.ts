@@ -2,25 +2,43 @@ import { type ClientAccountingOptions, ClientMonitor, startAuditSink } from '../
 import { type ExitCode } from '../../command/exit-codes';
 import { type ListenAddress } from '../../command/listen-address';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
+import { withConnection } from '../../cluster/cluster-connection';
+import { ClientHistoryProcess } from './client-history-process';
 import { readClientSources } from './client-sources';
 import { type ClientsOptions } from './clients-options';
 
 /** Milliseconds after which the Platform, Projects and sizes of resources are read again. */
 const refreshInterval = 600_000;
 
-/** Receives audit webhook events and serves metrics, until the process is stopped. */
+/** Receives audit webhook events and serves metrics, until the process is stopped; keeps the client history if it has a namespace. */
 export async function monitorClients(
-  { host, port, text }: ListenAddress,
+  address: ListenAddress,
   accountingOptions: ClientAccountingOptions,
   options: ClientsOptions,
   io: Io,
 ): Promise<ExitCode> {
+  const { history } = options;
+  if (history === undefined) return receiveEvents(address, accountingOptions, options, io);
+  return withConnection(options, io, (connection) => {
+    const recording = new ClientHistoryProcess(history, connection, options, io);
+    return receiveEvents(address, accountingOptions, options, io, recording);
+  });
+}
+
+async function receiveEvents(
+  { host, port, text }: ListenAddress,
+  accountingOptions: ClientAccountingOptions,
+  options: ClientsOptions,
+  io: Io,
+  recording?: ClientHistoryProcess,
+): Promise<never> {
   const clock = io.system?.clock;
   if (!clock) throw new UnavailableError('cannot listen from here');
-  const monitor = new ClientMonitor(accountingOptions, clock);
+  const monitor = new ClientMonitor(accountingOptions, clock, recording?.recorder);
   const sink = await startAuditSink(host, port, monitor).catch((error: unknown) => {
     throw new UnavailableError(`${text} ${reasonOf(error)}`);
   });
+  recording?.start(monitor);
   io.writeError(`listening on ${host}:${sink.port}\n`);
   for (;;) {
     // Runs until a signal.

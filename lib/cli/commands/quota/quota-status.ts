@@ -1,7 +1,7 @@
-import { amountsOf, formatQuantity, isError, type PlatformManifest, type Quantity } from '../../../api';
+import { amountsOf, isError, type PlatformManifest } from '../../../api';
 import { dateOf } from '../../../capacity';
 import { quotaOf } from '../../../expand';
-import { dayAt, joinUsage, levelOf, forecastQuota, type Outlook, type Usage } from '../../../quota';
+import { dayAt, joinUsage, forecastQuota, type Usage } from '../../../quota';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { readInputs } from '../../input/input-documents';
 import { type Io } from '../../io/io';
@@ -11,22 +11,7 @@ import { missingProjectProblems } from './propose';
 import { projectsAmong } from './review';
 import { readUsage, type KnownUsage } from './known-usage';
 import { problemLines } from '../../output/tally';
-import { textTable } from '../../output/text-table';
-
-interface Row {
-  readonly project: string;
-  readonly resource: string;
-  readonly level: string;
-  /** Current usage; undefined without `--live`, or if the cluster does not count it. */
-  readonly now: string | undefined;
-  /** Undefined if not measured, like the share and the dates. */
-  readonly used: string | undefined;
-  readonly quota: string;
-  readonly percent: number | undefined;
-  readonly fullOn: string | undefined;
-  readonly earliest: string | undefined;
-  readonly latest: string | undefined;
-}
+import { outlookRow, type OutlookRow, outlookTable } from '../../output/outlook-table';
 
 /** `pinion quota status`: prints usage and forecast of Projects for the newest measured day, or for today with `--live`. */
 export async function quotaStatus(args: readonly string[], options: QuotaStatusOptions, io: Io): Promise<ExitCode> {
@@ -46,14 +31,18 @@ export async function quotaStatus(args: readonly string[], options: QuotaStatusO
   const usage = options.live ? joinUsage(past, currentUsage(history, io)) : past;
   const today = newestDay(usage);
   const rows = projects.flatMap((project) =>
-    amountsOfQuota(project, platform).map(([resource, quota]): Row => {
+    amountsOfQuota(project, platform).map(([resource, quota]): OutlookRow => {
       const name = project.metadata.name;
       const outlook = forecastQuota(usage.get(name) ?? [], resource, quota, today ?? 0);
-      return rowOf(name, resource, outlook, history.used.get(name)?.[resource]);
+      return outlookRow(name, resource, outlook, history.used.get(name)?.[resource]);
     }),
   );
   const output = { day: today === undefined ? undefined : dateOf(today), rows };
-  await io.write(options.output === 'json' ? `${JSON.stringify(output, null, 2)}\n` : text(rows, options.live));
+  await io.write(
+    options.output === 'json'
+      ? `${JSON.stringify(output, null, 2)}\n`
+      : outlookTable(rows, { field: 'RESOURCE', limit: 'QUOTA', isLive: options.live }),
+  );
   return exitCodes.success;
 }
 
@@ -86,41 +75,3 @@ function currentUsage({ used }: KnownUsage, io: Io): Usage {
 
 const amountsOfQuota = (project: PlatformManifest<'Project'>, platform: PlatformManifest<'Platform'>) =>
   Object.entries(amountsOf(quotaOf(project, platform))).sort(([a], [b]) => (a < b ? -1 : 1));
-
-function rowOf(project: string, resource: string, outlook: Outlook, current: Quantity | undefined): Row {
-  const date = (day: number | undefined): string | undefined => (day === undefined ? undefined : dateOf(day));
-  const now = current && formatQuantity(current);
-  const quota = formatQuantity(outlook.quota);
-  const unknown = { used: undefined, percent: undefined, fullOn: undefined, earliest: undefined, latest: undefined };
-  if (!outlook.isMeasured) return { project, resource, level: 'not-measured', now, quota, ...unknown };
-  return {
-    project,
-    resource,
-    level: levelOf(outlook),
-    now,
-    used: formatQuantity(outlook.used),
-    quota,
-    percent: Math.round(outlook.share * 100),
-    fullOn: date(outlook.full?.expected),
-    earliest: date(outlook.full?.earliest),
-    latest: date(outlook.full?.latest),
-  };
-}
-
-function text(rows: readonly Row[], isLive: boolean): string {
-  const live = (cell: string): string[] => (isLive ? [cell] : []);
-  const shown = (cell: string | undefined): string => cell ?? '-';
-  return textTable(
-    ['PROJECT', 'RESOURCE', 'LEVEL', ...live('NOW'), 'USED', 'QUOTA', 'SHARE', 'FULL ON', 'EARLIEST', 'LATEST'],
-    rows.map(({ project, resource, level, now, used, quota, percent, fullOn, earliest, latest }) => [
-      project,
-      resource,
-      level,
-      ...live(shown(now)),
-      shown(used),
-      quota,
-      percent === undefined ? '-' : `${percent} %`,
-      ...[fullOn, earliest, latest].map(shown),
-    ]),
-  );
-}
