@@ -27,7 +27,7 @@ export interface DefaultApiBudgets extends ApiBudgets {
 const standardBudget = (subject: ApiBudgetSubject): ApiBudget => {
   const { bytesPerSecond, ...limits } = standardApiBudgets[subject];
   const bytes = parseQuantity(bytesPerSecond);
-  if (!bytes) throw new TypeError(`${bytesPerSecond} is no quantity`);
+  if (!bytes) throw new TypeError(`${bytesPerSecond} is not a quantity`);
   return { ...limits, bytesPerSecond: numberOf(bytes) };
 };
 
