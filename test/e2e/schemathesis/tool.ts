@@ -1,50 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { type PythonTool, pythonTool } from '../../python/python-tool';
 
-const requirements = join(__dirname, 'requirements.txt');
-/** Timeout of the installation of Python packages, in milliseconds. */
-const installTimeout = 600_000;
-
-/** Python with the pinned version of schemathesis, or the reason why it is unavailable. */
-export type SchemathesisTool = { readonly python: string } | { readonly skipped: string };
-
-/** Finds schemathesis in the cache or installs it there atomically, which is safe for concurrent processes. */
-export function schemathesisTool(environment: NodeJS.ProcessEnv = process.env): SchemathesisTool {
-  const base = environment['XDG_CACHE_HOME'] || join(environment['HOME'] || homedir(), '.cache');
-  const key = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
-  const folder = join(base, 'pinion', `schemathesis-${key}`);
-  const tool = { python: join(folder, 'bin', 'python') };
-  if (existsSync(tool.python)) return tool;
-  mkdirSync(join(base, 'pinion'), { recursive: true });
-  const stagingFolder = mkdtempSync(`${folder}-`);
-  try {
-    const venvError = run('python3', ['-m', 'venv', stagingFolder], environment);
-    if (venvError) return { skipped: `python3 with venv is needed: ${venvError}` };
-    const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements];
-    const installError = run(join(stagingFolder, 'bin', 'python'), args, environment);
-    if (installError) return { skipped: `schemathesis cannot be installed: ${installError}` };
-    renameInto(stagingFolder, folder);
-    return tool;
-  } finally {
-    rmSync(stagingFolder, { recursive: true, force: true });
-  }
-}
-
-/** Renames the draft, unless a concurrent process installed it first. */
-function renameInto(stagingFolder: string, folder: string): void {
-  try {
-    renameSync(stagingFolder, folder);
-  } catch (error) {
-    if (!existsSync(join(folder, 'bin', 'python'))) throw error;
-  }
-}
-
-/** Runs a program; returns the end of its error output if it fails, otherwise undefined. */
-function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
-  const { status, error, stderr } = spawnSync(program, args, { env, encoding: 'utf8', timeout: installTimeout });
-  if (status === 0) return undefined;
-  return (error?.message ?? stderr).trim().slice(-500);
-}
+/** Finds the pinned version of schemathesis in the cache or installs it there. */
+export const schemathesisTool = (environment: NodeJS.ProcessEnv = process.env): PythonTool =>
+  pythonTool('schemathesis', join(__dirname, 'requirements.txt'), environment);
