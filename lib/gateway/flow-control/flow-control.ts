@@ -6,6 +6,7 @@ import { BudgetMeter } from './budget-meter';
 import { exceededBudget, noSeats, tooManyWatches } from './flow-rejection';
 import { FairSeats } from './fair-seats';
 import { OpenWatches } from './open-watches';
+import { RejectionPace } from './rejection-pace';
 import {
   apiBudgetsOf,
   type BudgetScope,
@@ -44,6 +45,8 @@ export interface FlowRejection {
   readonly limit: keyof ApiBudget | 'seats' | 'openWatches';
   readonly level: FlowLevel;
   readonly status: ApiStatus;
+  /** Milliseconds after which it is answered: the more, the more often its client was rejected. */
+  readonly delay: number;
 }
 
 /** Read that is in its budgets. */
@@ -70,6 +73,7 @@ export interface AdmittedRead {
 export class FlowControl {
   readonly #meters = new Map<string, BudgetMeter>();
   readonly #watches = new OpenWatches();
+  readonly #pace = new RejectionPace();
   readonly #seats: Readonly<Record<FlowLevel, FairSeats>>;
   #sweptAt = Number.NEGATIVE_INFINITY;
 
@@ -115,7 +119,8 @@ export class FlowControl {
     const longest = excesses.sort((a, b) => b.after - a.after)[0];
     if (longest) {
       const { scope, limit, budget } = longest;
-      return { scope, level, limit, status: exceededBudget(accountOf(caller), scope, budget, longest) };
+      const status = exceededBudget(accountOf(caller), scope, budget, longest);
+      return { scope, level, limit, status, delay: this.#pace.delayAt(now, caller.user) };
     }
     for (const meter of meters) meter.begin();
     return this.#admitted(caller, level, budgets);
@@ -131,7 +136,8 @@ export class FlowControl {
     const account = accountOf(caller);
     const opened = this.#watches.open(account);
     if (typeof opened === 'function') return opened;
-    return { scope: opened.scope, limit: 'openWatches', level, status: tooManyWatches(account, opened) };
+    const delay = this.#pace.delayAt(this.options.clock.now(), caller.user);
+    return { scope: opened.scope, limit: 'openWatches', level, status: tooManyWatches(account, opened), delay };
   }
 
   #admitted(caller: ApiCaller, level: FlowLevel, budgets: readonly ScopedBudget[]): AdmittedRead {
@@ -171,8 +177,12 @@ export class FlowControl {
   async #seat(caller: ApiCaller, level: FlowLevel, seats: number): Promise<(() => void) | FlowRejection> {
     const { project, name } = accountOf(caller);
     const release = await this.#seats[level].acquire([project, name], seats);
-    if (!release) return { scope: 'level', limit: 'seats', level, status: noSeats(level) };
-    const cancel = this.options.clock.after(maxSeatTime, release);
+    const { clock } = this.options;
+    if (!release) {
+      const delay = this.#pace.delayAt(clock.now(), caller.user);
+      return { scope: 'level', limit: 'seats', level, status: noSeats(level), delay };
+    }
+    const cancel = clock.after(maxSeatTime, release);
     return () => {
       cancel();
       release();
@@ -190,6 +200,7 @@ export class FlowControl {
   #sweep(now: number): void {
     if (now - this.#sweptAt < sweepInterval) return;
     this.#sweptAt = now;
+    this.#pace.sweep(now);
     for (const [key, meter] of this.#meters) if (meter.isUnusedAt(now)) this.#meters.delete(key);
   }
 }

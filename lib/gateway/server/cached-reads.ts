@@ -12,6 +12,7 @@ import { type OwnWrites } from '../reads/own-writes';
 import { serveGet } from '../reads/serve-get';
 import { serveList } from '../reads/serve-list';
 import { ServedWatch } from '../reads/serve-watch';
+import { whenDue } from '../reads/when-due';
 import { whenFresh } from '../reads/when-reached';
 import { queryOf } from '../requests/parse-query';
 import { type CachedReadPlan, planRead, type ProxyPlan } from '../requests/read-plan';
@@ -124,7 +125,7 @@ export class CachedReads {
     admitted.expect(cost.bytes, cost.least);
     const seat = await admitted.seat(cost.seats);
     if (typeof seat !== 'function') {
-      this.reject(exchange, seat);
+      await this.reject(exchange, seat);
       return true;
     }
     try {
@@ -134,9 +135,11 @@ export class CachedReads {
     }
   }
 
-  /** Answers a request beyond a limit. */
-  reject({ response, record }: Omit<Exchange, 'admitted'>, rejection: FlowRejection): void {
-    this.options.metrics.countRejected(record, rejection);
+  /** Answers a request beyond a limit, when it is due; resolves earlier if its client is gone. */
+  async reject({ response, record }: Omit<Exchange, 'admitted'>, rejection: FlowRejection): Promise<void> {
+    const { metrics, clock } = this.options;
+    metrics.countRejected(record, rejection);
+    if (rejection.delay > 0) await whenDue(response, rejection.delay, clock);
     if (!response.destroyed) sendStatus(response, rejection.status);
   }
 

@@ -137,7 +137,7 @@ export class GatewayHandler {
     const { request, response, requested, record } = exchange;
     const admitted = this.#admit(requested, record, isRead(request));
     if ('status' in admitted) {
-      this.#reads.reject(exchange, admitted);
+      await this.#reads.reject(exchange, admitted);
       return;
     }
     const whole = { ...exchange, admitted };

@@ -42,6 +42,7 @@ test('holds a service account to its budget, and its project to that of all of t
       scope: 'serviceAccount',
       limit: 'requestsPerSecond',
       level: 'workloads',
+      delay: 0,
       status: {
         code: 429,
         reason: 'TooManyRequests',
@@ -169,6 +170,7 @@ test('bounds the open watches of an account, but not those of the platform', () 
     scope: 'serviceAccount',
     limit: 'openWatches',
     level: 'workloads',
+    delay: 0,
     status: {
       code: 429,
       reason: 'TooManyRequests',
@@ -196,4 +198,17 @@ test('writes count against no budget', () => {
   burst(flow, account('shop', 'a'));
   expect(() => flow.admitUncounted(account('shop', 'a')).end(1_000_000)).not.toThrow();
   expect(flow.admit(account('shop', 'a'))).toMatchObject({ limit: 'requestsPerSecond' });
+});
+
+test('delays rejections of a client that asks again at once, and of no other', () => {
+  const ask = (name: string): unknown => {
+    const read = flow.admit(account('shop', name));
+    return 'status' in read ? read.delay : undefined;
+  };
+  const delays = Array.from({ length: 60 }, () => ask('noisy'));
+  expect(delays.filter((delay) => delay === 0)).toHaveLength(20);
+  expect(delays.at(-1)).toBeGreaterThan(1_000);
+  expect(Array.from({ length: 10 }, () => ask('quiet')).filter((delay) => delay !== undefined && delay !== 0)).toEqual(
+    [],
+  );
 });
