@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folder next to this file that pins Go programs with `go.mod` and `go.sum` and contains no code. */
+/** Folder next to this file that pins Go programs with `go.mod` and `go.sum`; the code of most is in the modules that it requires. */
 export interface GoModule {
   readonly folder: string;
   /** The module whose version its programs report. */
@@ -117,6 +117,14 @@ const actionlint: GoModule = {
   versionPackages: [],
 };
 
+/** Clients as other teams write them in Go, for benchmarks; their code is in the folder. */
+const kubernetesClients: GoModule = {
+  folder: 'kubernetes-clients',
+  pins: 'k8s.io/client-go',
+  programs: { 'kubernetes-clients': '.' },
+  versionPackages: ['k8s.io/client-go/pkg/version'],
+};
+
 /** All Go modules that the end-to-end tests and the benchmarks can build. */
 export const goModules: readonly GoModule[] = [
   kubernetes,
@@ -129,6 +137,7 @@ export const goModules: readonly GoModule[] = [
   pushgateway,
   traefik,
   actionlint,
+  kubernetesClients,
 ];
 
 /** Returns the module that builds a program. Throws if there is none. */
@@ -140,6 +149,11 @@ export function findModule(program: string): GoModule {
 
 /** Returns the absolute folder of a module. */
 export const moduleFolder = (module: GoModule): string => join(__dirname, module.folder);
+
+const codeOf = (module: GoModule): readonly string[] =>
+  readdirSync(moduleFolder(module))
+    .filter((name) => name.endsWith('.go'))
+    .sort();
 
 const goMod = (module: GoModule): string => readFileSync(join(moduleFolder(module), 'go.mod'), 'utf8');
 
@@ -171,10 +185,10 @@ export function buildFlags(module: GoModule): readonly string[] {
   return ['-mod=readonly', '-buildvcs=false', '-trimpath', `-ldflags=${['-s -w', ...settings].join(' ')}`];
 }
 
-/** Returns the cache folder name of a module: it changes with go.mod, go.sum, the build flags and the platform. */
+/** Returns the cache folder name of a module: it changes with go.mod, go.sum, its code, the build flags and the platform. */
 export function cacheKey(module: GoModule): string {
   const hash = createHash('sha256').update(goMod(module));
-  hash.update(readFileSync(join(moduleFolder(module), 'go.sum')));
+  for (const file of ['go.sum', ...codeOf(module)]) hash.update(readFileSync(join(moduleFolder(module), file)));
   hash.update([process.platform, process.arch, ...buildFlags(module)].join('\n'));
   return `${module.folder}-${hash.digest('hex').slice(0, 16)}`;
 }

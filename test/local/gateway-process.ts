@@ -67,6 +67,11 @@ export class GatewayProcess {
     return new GatewayProcess(child, logFile, files);
   }
 
+  /** Id of its process. */
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
   /** Replaces the files of its certificate, as the kubelet does for a mounted Secret. */
   replaceCertificate(certified: Certified): void {
     writeCertificate(this.files, certified);

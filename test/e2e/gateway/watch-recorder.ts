@@ -9,6 +9,7 @@ export interface RecordedEvent {
       readonly namespace?: string;
       readonly resourceVersion?: string;
       readonly annotations?: Readonly<Record<string, string>>;
+      readonly labels?: Readonly<Record<string, string>>;
     };
     readonly code?: number;
   };
@@ -31,7 +32,11 @@ export class WatchRecorder {
   #stop: () => void = () => undefined;
 
   /** Starts a watch; resolves when the answer begins. */
-  static start({ url, authority, token }: WatchTarget, path: string): Promise<WatchRecorder> {
+  static start(
+    { url, authority, token }: WatchTarget,
+    path: string,
+    onEvent: (event: RecordedEvent) => void = () => undefined,
+  ): Promise<WatchRecorder> {
     const recorder = new WatchRecorder();
     return new Promise((resolve, reject) => {
       const sent = request(`${url}${path}`, {
@@ -45,10 +50,14 @@ export class WatchRecorder {
         recorder.status = response.statusCode ?? 0;
         recorder.isCached = response.headers['pinion-cache-age'] !== undefined;
         let pending = '';
-        response.setEncoding('utf8').on('data', (text: string) => {
-          const lines = (pending + text).split('\n');
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          const lines = (pending + chunk).split('\n');
           pending = lines.pop() ?? '';
-          for (const line of lines) if (line !== '') recorder.events.push(JSON.parse(line) as RecordedEvent);
+          for (const line of lines.filter((text) => text !== '')) {
+            const event = JSON.parse(line) as RecordedEvent;
+            recorder.events.push(event);
+            onEvent(event);
+          }
         });
         response.once('close', () => (recorder.hasEnded = true));
         resolve(recorder);
