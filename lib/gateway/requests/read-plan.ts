@@ -48,7 +48,7 @@ export type CachedReadPlan = GetPlan | ListPlan | WatchPlan;
 export type ReadPlan = CachedReadPlan | ProxyPlan;
 
 const known = {
-  get: ['resourceVersion'],
+  get: ['resourceVersion', 'timeout'],
   list: ['labelSelector', 'fieldSelector', 'resourceVersion', 'resourceVersionMatch', 'limit', 'timeout'],
   watch: [
     ...['labelSelector', 'fieldSelector', 'resourceVersion', 'resourceVersionMatch', 'watch', 'timeout'],
@@ -165,8 +165,8 @@ function parseBoolean(text: string | null): boolean | undefined {
   return text === 'true' || text === '1' ? true : undefined;
 }
 
-/** Returns whether a text is the duration that clients send as `timeout`, or is empty. */
-const isDuration = (text: string): boolean => /^(?:\d{1,6}(?:ms|s|m|h))?$/.test(text);
+/** Returns whether a text is a duration as clients send it as `timeout`, such as `8m17s`, or is empty. */
+const isDuration = (text: string): boolean => /^(?:\d{1,6}(?:\.\d{1,9})?(?:ms|s|m|h)){0,4}$/.test(text);
 
 /**
  * Returns whether a client takes plain JSON for its first or second choice; typed clients prefer protobuf, and take JSON.

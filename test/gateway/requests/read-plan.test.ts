@@ -21,6 +21,13 @@ test.each([
   ['/api/v1/pods?watch=1&resourceVersion=7', { how: 'watch', initial: undefined, after: 7, bookmarks: false }],
   ['/api/v1/pods?watch=1&resourceVersion=7&timeoutSeconds=30', { how: 'watch', timeoutSeconds: 30 }],
   [
+    // As client-go sends it.
+    '/api/v1/pods?allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&timeout=8m17s&timeoutSeconds=497&watch=true',
+    { how: 'watch', initial: { notBefore: 0, endBookmark: true }, timeoutSeconds: 497 },
+  ],
+  ['/api/v1/pods?resourceVersion=0&timeout=1m32.5s', { how: 'list', notBefore: 0 }],
+  ['/api/v1/namespaces/a/pods/p?resourceVersion=0&timeout=10s', { how: 'get', key: 'a/p', notBefore: 0 }],
+  [
     '/api/v1/pods?watch=1&resourceVersion=7&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true',
     { how: 'watch', initial: { notBefore: 7, endBookmark: true }, bookmarks: true },
   ],
