@@ -90,6 +90,7 @@ func configOf(one clientPlan) (*rest.Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	config.UserAgent = rest.DefaultKubernetesUserAgent()
 	config.Dial = (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext
 	return config, nil
 }
