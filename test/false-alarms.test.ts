@@ -41,6 +41,7 @@ const rules: readonly string[] = [
   'load-balancer-path-pattern',
   'member-known',
   'memory-unit',
+  'native-reference-known',
   'metrics-port',
   'override-claim-size',
   'parallelism-within-shards',
@@ -52,11 +53,12 @@ const rules: readonly string[] = [
   'variable-reference',
 ];
 
-/** Rules about several documents, whose cases are in test/cli/check-inputs.test.ts. */
+/** Rules about several documents, whose cases are in test/cli/check-inputs.test.ts and test/cli/native-references.test.ts. */
 const ofInputs: readonly string[] = [
   'accelerator-of-pool',
   'access-peer-known',
   'member-known',
+  'native-reference-known',
   'quota-exceeded',
   'route-taken',
 ];

@@ -4,6 +4,7 @@ import { labelOf } from '../objects/name';
 import { type ProjectContext } from '../project-context';
 import { KnownRoutes } from './known-routes';
 import { MemberReferences } from './member-references';
+import { NativeReferences } from './native-references';
 import { PeerReferences, type NamedPeer } from './peer-references';
 import { QuotaNeeds } from './quota-needs';
 
@@ -20,6 +21,7 @@ export class WorkloadSet {
   readonly #needs = new QuotaNeeds();
   readonly #peers = new PeerReferences();
   readonly #members = new MemberReferences();
+  readonly #natives = new NativeReferences();
   /** Names of the workloads and Ingresses of the inputs, which replace those of the cluster. */
   readonly #own = new Set<string>();
 
@@ -38,11 +40,13 @@ export class WorkloadSet {
     this.#needs.add(object, objects, context);
     this.#peers.add(object, workload);
     this.#members.add(object, workload, objects);
+    this.#natives.add(object, workload);
   }
 
   /** Adds a native object of the inputs, given by its name as in problems. */
   addObject(object: string, native: KubernetesObject): void {
     this.#routes.addNative(object, native);
+    this.#natives.addObject(native);
     // A native object of the inputs may have no metadata.
     const { namespace, name } = (native.metadata as KubernetesObject['metadata'] | null | undefined) ?? {};
     this.#own.add(`${native.kind} ${namespace ?? ''}/${name ?? ''}`);
@@ -76,7 +80,12 @@ export class WorkloadSet {
    * what the cluster has, those of `liveProblems` too.
    */
   problems(whereIs: (object: string) => string, live?: LiveNeighbors): readonly Problem[] {
-    const problems = [...this.#routes.problems(whereIs), ...this.#needs.problems(), ...this.#members.problems()];
+    const problems = [
+      ...this.#routes.problems(whereIs),
+      ...this.#needs.problems(),
+      ...this.#members.problems(),
+      ...this.#natives.problems(),
+    ];
     // A peer that is similar to one of the inputs may be in the cluster.
     return [...problems, ...(live ? this.liveProblems(live) : this.#peers.problems())];
   }
