@@ -72,7 +72,9 @@ function describeSyntax(error: unknown, text: string, sourceOf: (offset: number)
   if (!(error instanceof YAMLException)) throw error;
   const known = syntaxRemedies.find(([pattern]) => pattern.test(error.reason));
   const [, code, knownReason, remedy] = known ?? [undefined, 'parse-error' as const, '', 'correct the YAML here'];
-  const reason = knownReason || error.reason;
+  const first = code === 'duplicate' ? firstOfKey(text, error.mark.position) : undefined;
+  const found = knownReason || error.reason;
+  const reason = first === undefined ? found : `${found}, first in line ${sourceOf(first).line}`;
   const isTemplate = templateAction.test(text);
   const { position } = error.mark;
   const at = error.reason.startsWith('unidentified alias') ? text.lastIndexOf('*', position) : position;
@@ -83,6 +85,23 @@ function describeSyntax(error: unknown, text: string, sourceOf: (offset: number)
     remedy: isTemplate ? 'pass what helm template prints for the chart, instead of its folder' : remedy,
     source: sourceOf(at),
   };
+}
+
+/** Returns where a key of a block mapping occurs before, by its indentation; undefined in a flow mapping. */
+function firstOfKey(text: string, position: number): number | undefined {
+  const start = text.lastIndexOf('\n', position - 1) + 1;
+  const column = position - start;
+  const key = /^[^\s:]+(?=:(\s|$))/m.exec(text.slice(position))?.[0];
+  if (key === undefined || /[^ ]/.test(text.slice(start, position))) return undefined;
+  for (let end = start - 1; end >= 0;) {
+    const lineStart = text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(lineStart, end);
+    // The first key of a list entry follows its dash.
+    if (line.slice(column).startsWith(`${key}:`) && /^[ -]*$/.test(line.slice(0, column))) return lineStart + column;
+    if (/[^ ]/.test(line.slice(0, column))) return undefined;
+    end = lineStart - 1;
+  }
+  return undefined;
 }
 
 const forbiddenCharacter =

@@ -40,7 +40,16 @@ test.each<[string, string | Uint8Array, string]>([
     'a: &a [*a]',
     '1:1 parse-error with its aliases expanded, it is nested deeper than 100 levels',
   ],
-  ['a duplicate key', 'a:\n  b: 1\n  c: 2\n  b: 3', '4:3 duplicate the key occurs twice in one mapping'],
+  [
+    'a duplicate key',
+    'a:\n  b: 1\n  c: 2\n  b: 3',
+    '4:3 duplicate the key occurs twice in one mapping, first in line 2',
+  ],
+  [
+    'a duplicate key of a list entry',
+    'l:\n- a: 1\n  b:\n    a: 2\n  # a: 3\n  a: 4',
+    '6:3 duplicate the key occurs twice in one mapping, first in line 2',
+  ],
   ['a duplicate key in JSON', '{"a":1,\n "a":2}', '2:2 duplicate the key occurs twice in one mapping'],
   ['two keys that become equal', 'true: 1\non: 2', '2:1 duplicate the key occurs twice in one mapping'],
   ['a null key', 'a:\n  ~: 1', '2:3 bad-format a key must be a string'],
