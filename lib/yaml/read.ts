@@ -91,7 +91,7 @@ function describeSyntax(error: unknown, text: string, sourceOf: (offset: number)
 function firstOfKey(text: string, position: number): number | undefined {
   const start = text.lastIndexOf('\n', position - 1) + 1;
   const column = position - start;
-  const key = /^[^\s:]+(?=:(\s|$))/m.exec(text.slice(position))?.[0];
+  const key = /^[^\s:]+(?=:(\s|$))/.exec(text.slice(position))?.[0];
   if (key === undefined || /[^ ]/.test(text.slice(start, position))) return undefined;
   for (let end = start - 1; end >= 0;) {
     const lineStart = text.lastIndexOf('\n', end - 1) + 1;
