@@ -1,3 +1,6 @@
+import { dump } from 'js-yaml';
+import { apiVersion } from '../../lib/api';
+import { defaultPlatform } from '../../lib/expand';
 import { writeFiles, pinion, service } from './terminal';
 
 const project = (spec: string) => `apiVersion: pinterest.com/v1
@@ -234,18 +237,57 @@ test('each command names its own option for what only the controller supports', 
   );
 });
 
-test('manifests of the cluster beside the inputs that were not read are named', async () => {
-  writeFiles({
-    'shop/cart.yaml': service('cart'),
-    'shop/project.yaml': project('podSecurity: baseline'),
-    'shop/till.yaml': service('till'),
+describe('manifests of the cluster beside the inputs', () => {
+  const root = service('cart').replace('image:', 'securityContext: {runAsNonRoot: false}, image:');
+  const baseline = project('podSecurity: baseline');
+
+  test('are used without being named, and the output says so', async () => {
+    writeFiles({ 'shop/cart.yaml': root, 'shop/project.yaml': baseline, 'shop/till.yaml': service('till') });
+    const { code, out, err } = await pinion(['check', 'shop/cart.yaml']);
+    expect([code, out]).toEqual([0, '']);
+    expect(err).toMatch(/^1 workload, .*\nshop\/project\.yaml: Project shop is used\n$/);
+    const { out: beside, err: note } = await pinion(['render', 'shop/cart.yaml']);
+    expect(note).toContain('shop/project.yaml: Project shop is used\n');
+    const { out: named } = await pinion(['render', 'shop/cart.yaml', '--platform', 'shop/project.yaml', '-q']);
+    expect(beside).toBe(named);
+    for (const inputs of [['shop'], ['shop/cart.yaml', 'shop/project.yaml'], ['shop/cart.yaml', '-q']])
+      expect((await pinion(['check', ...inputs])).err).not.toContain('is used');
+    expect((await pinion(['check', '-'], service('cart'))).err).not.toContain('is used');
   });
-  const note = 'shop/project.yaml has a Project that was not read; name it as an input too to use it\n';
-  expect((await pinion(['check', 'shop/cart.yaml'])).err).toMatch(new RegExp(`^1 workload, .*\\n${note}$`));
-  expect((await pinion(['render', 'shop/cart.yaml'])).err).toContain(note);
-  for (const inputs of [['shop'], ['shop/cart.yaml', 'shop/project.yaml'], ['shop/cart.yaml', '-q']])
-    expect((await pinion(['check', ...inputs])).err).not.toContain('was not read');
-  expect((await pinion(['check', '-'], service('cart'))).err).not.toContain('was not read');
+
+  test('are a Platform, too, unless there is a pinion.platform.yaml', async () => {
+    writeFiles({
+      'cart.yaml': service('cart', 'shop', '  loadBalancer: {port: 8080}\n'),
+      'cluster.yaml': dump({ ...defaultPlatform, apiVersion, spec: { ...defaultPlatform.spec, domain: 'a.io' } }),
+    });
+    const { out, err } = await pinion(['render', 'cart.yaml']);
+    expect(out).toContain('host: cart.shop.a.io');
+    expect(err).toContain('platform: cluster.yaml\ncluster.yaml: Platform is used\n');
+    writeFiles({ 'pinion.platform.yaml': dump({ ...defaultPlatform, apiVersion }) });
+    expect((await pinion(['render', 'cart.yaml'])).out).toContain('host: cart.shop.apps.example.com');
+  });
+
+  test('are not used if two have the same name, or one has errors', async () => {
+    writeFiles({ 'cart.yaml': service('cart'), 'dev.yaml': baseline, 'prod.yaml': project('podSecurity: privileged') });
+    expect((await pinion(['check', 'cart.yaml'])).err).toContain(
+      '\ndev.yaml and prod.yaml have Project shop; name the one to use as an input too\n',
+    );
+    writeFiles({ 'dev.yaml': project('podSecurity: none'), 'prod.yaml': '' });
+    expect(await pinion(['check', 'cart.yaml'])).toMatchObject({
+      code: 0,
+      out: '',
+      err: expect.stringContaining(
+        '\ndev.yaml has a Project that was not read; name it as an input too to use it\n',
+      ) as string,
+    });
+  });
+
+  test('are not used beside those of the inputs, nor for other projects', async () => {
+    writeFiles({ 'cart.yaml': service('cart'), 'own.yaml': project('podSecurity: privileged'), 'b.yaml': baseline });
+    expect((await pinion(['check', 'cart.yaml', 'own.yaml'])).err).not.toContain('b.yaml');
+    writeFiles({ 'own.yaml': '', 'b.yaml': baseline.replace('name: shop', 'name: cafe') });
+    expect((await pinion(['check', 'cart.yaml'])).err).not.toContain('b.yaml');
+  });
 });
 
 test('an invalid field does not hide what the platform does not offer of the others', async () => {

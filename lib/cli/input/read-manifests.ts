@@ -48,9 +48,10 @@ export async function readManifests(
   io: Io,
 ): Promise<ReadManifests> {
   const given = await readInputs(args, io);
-  if (stage === undefined) return { inputs: given, known: await resolveTargetCluster(given, platform, io), notes: [] };
+  if (stage === undefined)
+    return { inputs: given, known: await resolveTargetCluster(given, platform, io, { looksBeside: true }), notes: [] };
   const read = await readStage(given, stage, io);
-  const known = await resolveTargetCluster(read.inputs, platform, io);
+  const known = await resolveTargetCluster(read.inputs, platform, io, { looksBeside: true });
   const cluster = known.cluster && inStage(known.cluster, stage);
   const { inputs, notes } = read.resolve(known.cluster, set);
   return { inputs, known: { ...known, cluster }, notes };

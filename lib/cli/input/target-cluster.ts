@@ -4,6 +4,7 @@ import { platformFileName, isError, ProblemsError, type Problem, type Source } f
 import { resolvePlatform, type PlatformContext } from '../../expand';
 import { withProblemSource, readInputs, type InputDocument, type InputDocuments } from './input-documents';
 import { shownPath } from './input-files';
+import { manifestsBeside } from './manifests-beside';
 import { type Io } from '../io/io';
 
 /** Target cluster of a command's inputs. */
@@ -15,6 +16,8 @@ export interface TargetCluster {
   readonly problems: readonly Problem[];
   /** Whether an input could not be read. */
   readonly isUnavailable: boolean;
+  /** One line each: which manifests beside the inputs are used, and which are not. */
+  readonly notes: readonly string[];
   /** Source location of a field of a cluster manifest, by `Kind name`; undefined for built-in ones. */
   locate(object: string, path: Problem['path']): Source | undefined;
 }
@@ -27,12 +30,14 @@ const keyOf = ({ manifest }: PlatformInput): string => `${manifest.kind} ${manif
  * Resolves the target cluster from the inputs and options.
  *
  * The file of `--platform` wins over the inputs; without one, and without a Platform among the inputs, the nearest
- * `pinion.platform.yaml` in the working directory or above is used, else the built-in Platform.
+ * `pinion.platform.yaml` in the working directory or above is used, else with `looksBeside` manifests in the folders of the
+ * inputs, else the built-in Platform.
  */
 export async function resolveTargetCluster(
   inputs: InputDocuments,
   platformFile: string | undefined,
   io: Io,
+  { looksBeside = false }: { readonly looksBeside?: boolean } = {},
 ): Promise<TargetCluster> {
   const inputDocuments = inputs.documents.filter((document) => document.is === 'platform');
   const platform = inputDocuments.find(({ manifest }) => manifest.kind === 'Platform');
@@ -47,13 +52,22 @@ export async function resolveTargetCluster(
   const all = [...first, ...second.filter((document) => !firstKeys.has(keyOf(document)))];
   const problems = [...(fileInputs?.problems ?? []), ...duplicates(first)];
   const reads = new Map(all.map((document) => [keyOf(document), document.read]));
-  const chosen = all.find(({ manifest }) => manifest.kind === 'Platform');
   const isUnresolved =
     fileInputs?.isUnavailable === true ||
     problems.some(isError) ||
     inputs.problems.some((problem) => isError(problem) && concernsPlatform(problem));
+  const known = problems.length;
+  const named = isUnresolved ? undefined : resolveOrReport(all, problems);
+  const beside =
+    named && looksBeside && platformFile === undefined ? await manifestsBeside(inputs, named, io) : undefined;
+  const added = beside?.documents ?? [];
+  // Its name conflicts are those of all manifests.
+  if (added.length > 0) problems.length = known;
+  for (const document of added) reads.set(keyOf(document), document.read);
+  const chosen = [...all, ...added].find(({ manifest }) => manifest.kind === 'Platform');
   return {
-    cluster: isUnresolved ? undefined : resolveOrReport(all, problems),
+    cluster: added.length === 0 ? named : resolveOrReport([...all, ...added], problems),
+    notes: beside?.notes ?? [],
     origin: chosen
       ? chosen.read.locate([]).file
       : isUnresolved

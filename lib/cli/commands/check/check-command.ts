@@ -12,7 +12,6 @@ import { manifestOptions, readManifests, type ReadManifests } from '../../input/
 import { type Io } from '../../io/io';
 import { Progress } from '../../io/progress';
 import { inReadingOrder, problemLines, Summary } from '../../output/tally';
-import { unreadManifests } from '../../input/unread-manifests';
 import { textOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 import { importOffers } from './import-offers';
@@ -115,7 +114,7 @@ async function printChecked(
   else for (const chunk of problemLines(sorted)) await io.write(chunk);
   if (options.output !== 'json' && !options.quiet)
     io.writeError(
-      `${notes.map((note) => `${note}\n`).join('')}${tally.text(known.origin)}${unreadManifests(inputs, known, options.platform, io)}${importOffers(inputs.documents, args, io)}`,
+      `${notes.map((note) => `${note}\n`).join('')}${tally.text(known.origin)}${known.notes.join('')}${importOffers(inputs.documents, args, io)}`,
     );
   if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
   return tally.errors > 0 ? exitCodes.failure : exitCodes.success;

@@ -50,7 +50,7 @@ export const explainCommand = defineCommand({
   async run({ args, options }, io) {
     const inputs = await readInputs(args.inputs.length > 0 ? args.inputs : ['.'], io);
     if (inputs.isUnavailable) return printProblems(inputs.problems, io, exitCodes.unavailable);
-    const known = await resolveTargetCluster(inputs, options.platform, io);
+    const known = await resolveTargetCluster(inputs, options.platform, io, { looksBeside: true });
     const document = selectWorkload(args.workload, inputs.documents);
     if (!known.cluster) {
       const code = known.isUnavailable ? exitCodes.unavailable : exitCodes.failure;

@@ -8,7 +8,6 @@ import { inputArgument } from '../../input/input-options';
 import { manifestOptions, readManifests } from '../../input/read-manifests';
 import { type Io } from '../../io/io';
 import { type TargetCluster } from '../../input/target-cluster';
-import { unreadManifests } from '../../input/unread-manifests';
 import { type OutputFormat } from '../../output/object-text';
 import { OutputFolder } from '../../output/output-folder';
 import { Progress } from '../../io/progress';
@@ -49,9 +48,7 @@ export const renderCommand = defineCommand({
     const shown = options.quiet ? problems.filter(isError) : problems;
     for (const chunk of problemLines(inReadingOrder(shown, inputs.files))) io.writeError(chunk);
     if (!options.quiet)
-      io.writeError(
-        `${notes.map((note) => `${note}\n`).join('')}${tally.text(known.origin)}${unreadManifests(inputs, known, options.platform, io)}`,
-      );
+      io.writeError(`${notes.map((note) => `${note}\n`).join('')}${tally.text(known.origin)}${known.notes.join('')}`);
     return exitCodeOf(job);
   },
 });

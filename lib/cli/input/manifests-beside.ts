@@ -1,0 +1,120 @@
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { group, isError, platformFileName } from '../../api';
+import { type PlatformContext } from '../../expand';
+import { groupBy } from '../output/group-by';
+import { readInputs, type InputDocument, type InputDocuments } from './input-documents';
+import { shownPath, standardInput } from './input-files';
+import { type Io } from '../io/io';
+
+/** How many files of a folder are looked at, and how much of each. */
+const maxFiles = 200;
+const maxBytes = 65_536;
+
+const platformKind = /^kind:\s*["']?(Platform|RuntimeProfile|Project)["']?\s*$/m;
+const ownGroup = new RegExp(`^apiVersion:\\s*["']?${group.replaceAll('.', '\\.')}/`, 'm');
+
+/** Document of the platform. */
+type PlatformInput = Extract<InputDocument, { is: 'platform' }>;
+
+/** Manifests of the cluster that were found beside the inputs. */
+export interface ManifestsBeside {
+  readonly documents: readonly PlatformInput[];
+  /** One line for each file that is used, and for each that is not. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Returns the Platform, RuntimeProfile and Projects in the folders of the inputs, if those of the inputs are assumed. Of
+ * two with the same name, neither is used.
+ */
+export async function manifestsBeside(
+  inputs: InputDocuments,
+  cluster: PlatformContext,
+  io: Io,
+): Promise<ManifestsBeside> {
+  const needed = neededKeys(inputs, cluster);
+  if (needed.size === 0) return { documents: [], notes: [] };
+  const documents: PlatformInput[] = [];
+  const unread: string[] = [];
+  for (const { path, kind } of filesBeside(inputs, io)) {
+    const shown = shownPath(path, io);
+    const read = await readInputs([path], io);
+    const found = read.documents.filter((document): document is PlatformInput => document.is === 'platform');
+    if (read.problems.some(isError) || found.length === 0)
+      unread.push(`${shown} has a ${kind} that was not read; name it as an input too to use it\n`);
+    else documents.push(...found.map((document) => ({ ...document, context: true })));
+  }
+  const usable = [...groupBy(documents, keyOf)].filter(([key]) => needed.has(key) || needed.has(kindOf(key)));
+  const used = usable.flatMap(([, [first, second]]) => (first && !second ? [first] : []));
+  const unclear = usable.filter(([, found]) => found.length > 1).map(([key, found]) => ambiguous(key, found));
+  return { documents: used, notes: [...used.map(usedNote), ...unclear, ...unread] };
+}
+
+/** Returns a key by which manifests of different clusters with the same role are equal: a cluster has one Platform. */
+const keyOf = ({ manifest: { kind, metadata } }: PlatformInput): string =>
+  kind === 'Platform' ? kind : `${kind} ${metadata.name}`;
+const kindOf = (key: string): string => key.split(' ', 1)[0] ?? '';
+
+const fileOf = ({ read }: PlatformInput): string => read.locate([]).file;
+const usedNote = (document: PlatformInput): string => `${fileOf(document)}: ${keyOf(document)} is used\n`;
+const ambiguous = (key: string, found: readonly PlatformInput[]): string =>
+  `${[...new Set(found.map(fileOf))].join(' and ')} have ${key}; name the one to use as an input too\n`;
+
+/** Returns the keys of what is assumed for the workloads of the inputs. A Platform needs its RuntimeProfile. */
+function neededKeys({ documents }: InputDocuments, cluster: PlatformContext): ReadonlySet<string> {
+  const needed = new Set<string>();
+  for (const { is, value } of documents) {
+    const { namespace } = (value['metadata'] ?? {}) as { readonly namespace?: unknown };
+    if (is !== 'workload' || typeof namespace !== 'string') continue;
+    const { assumed } = cluster.project(namespace);
+    if (assumed.includes('Project')) needed.add(`Project ${namespace}`);
+    if (assumed.includes('Platform')) for (const kind of ['Platform', 'RuntimeProfile']) needed.add(kind);
+  }
+  return needed;
+}
+
+/** Lists the files in the folders of the inputs that have manifests of the cluster and were not read. */
+function filesBeside({ files }: InputDocuments, io: Io): readonly { readonly path: string; readonly kind: string }[] {
+  const read = new Set(files.filter((file) => file !== standardInput).map((file) => resolve(io.cwd, file)));
+  const folders = new Set([...read].map((path) => dirname(path)));
+  return (
+    [...folders]
+      .flatMap(yamlFiles)
+      // Found from the working directory, not from the inputs.
+      .filter((path) => !read.has(path) && basename(path) !== platformFileName)
+      .flatMap((path) => {
+        const kind = platformKindIn(path);
+        return kind === undefined ? [] : [{ path, kind }];
+      })
+  );
+}
+
+function yamlFiles(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    const names = entries.map(({ name }) => name).filter((name) => /^[^.].*\.ya?ml$/i.test(name));
+    return names
+      .sort()
+      .slice(0, maxFiles)
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the first kind of the platform in a file; undefined if it has none or cannot be read. */
+function platformKindIn(path: string): string | undefined {
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      const buffer = Buffer.alloc(maxBytes);
+      const text = buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, maxBytes, 0));
+      return ownGroup.test(text) ? platformKind.exec(text)?.[1] : undefined;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}
