@@ -15,6 +15,7 @@ import {
   type KubeClient,
   type LeaseOptions,
   type Log,
+  type LogFields,
   monotonicClock,
   type Rate,
   type ReflectorTuning,
@@ -42,6 +43,8 @@ export interface ManagerOptions {
   /** Resources of the kinds that it writes, other than built-in ones and those of pinion. @default - none */
   readonly resources?: readonly Resource[];
   readonly log: Log;
+  /** More fields of the log entry with which it begins to serve, such as a mode of the program. @default - none */
+  readonly servingFields?: LogFields;
   /** Registry of its metrics. @default - a new one, with the metrics of the process */
   readonly registry?: Registry;
   /** Name of the process, unique for each start. @default - the host name with a random suffix */
@@ -204,7 +207,8 @@ export class Manager {
       notReadyReason: () => first([() => this.cache.unsyncedReason(), ...this.#readyChecks]),
       metrics: () => this.registry.metrics(),
     });
-    this.log.info('serving', { port: this.healthPort, identity: this.identity });
+    const { servingFields } = this.#options;
+    this.log.info('serving', { port: this.healthPort, identity: this.identity, ...servingFields });
   }
 
   async #run(stop: AbortSignal): Promise<void> {

@@ -37,6 +37,7 @@ export async function runController(arguments_: ControllerArguments, context: Co
   const manager = new Manager(loadDefaultConfig(context.environment, arguments_), {
     clock,
     log,
+    servingFields: { dryRun },
     registry,
     userAgent: `${fieldManager}-controller`,
     fieldManager,
