@@ -1,13 +1,22 @@
 import { type ClientRequest, type IncomingMessage } from 'node:http';
 import { collectionPath } from '../../kube';
-import { BackOff, type Clock, delay, errorText, LineSplitter } from '../../process';
+import { BackOff, type Clock, delay, errorText } from '../../process';
 import { type CachedObject } from '../cache/cached-object';
 import { groupResourceOf } from '../cache/cached-resource';
 import { type ObjectCache } from '../cache/object-cache';
 import { maxAge, maxSilence } from '../max-age';
 import { type EventLine, readEventLine } from './event-line';
 import { listInPages } from './list-in-pages';
+import { readResponseLines } from './read-response-lines';
 import { responseOf, type Upstream } from './upstream';
+import {
+  checkWatchStatus,
+  FillNeeded,
+  NoInitialEvents,
+  ResourceGone,
+  Silence,
+  unsupportedStatuses,
+} from './watch-failure';
 
 /** Options of an upstream watch. */
 export interface UpstreamWatchOptions {
@@ -24,18 +33,6 @@ export interface UpstreamWatchOptions {
 
 /** Milliseconds by which the server may end a watch before its time without that meaning anything. */
 const earlyEnd = 10_000;
-
-/** The cache may no longer follow the server: it must be filled again. */
-class FillNeeded extends Error {}
-
-/** The server said nothing, as it does about a resource that does not change. */
-class Silence extends FillNeeded {}
-
-/** The server does not serve the resource. */
-class ResourceGone extends Error {}
-
-/** The server does not begin watches with all objects. */
-class NoInitialEvents extends Error {}
 
 type ChangeLine = Exclude<EventLine, { readonly type: 'BOOKMARK' | 'ERROR' }>;
 
@@ -127,7 +124,7 @@ export class UpstreamWatch {
     await this.#exchange(
       `${collectionPath(cache.resource)}?${query.toString()}`,
       signal,
-      (request, response) => this.#read(request, response, version === undefined ? new Map() : undefined),
+      (request, response) => this.#read(request, response, version === undefined),
       version === undefined ? unsupportedStatuses : [],
     );
     const lasted = clock.now() - startedAt;
@@ -155,7 +152,7 @@ export class UpstreamWatch {
       if (signal.aborted) throw new Error('stopped');
       const response = await responseOf(request);
       stopTimer();
-      checkStatus(response.statusCode ?? 0, unsupported);
+      checkWatchStatus(response.statusCode ?? 0, unsupported);
       return await read(request, response);
     } finally {
       stopTimer();
@@ -164,45 +161,14 @@ export class UpstreamWatch {
     }
   }
 
-  /** Applies all lines of a response; `initial` collects the objects that come first. */
-  #read(
-    request: ClientRequest,
-    response: IncomingMessage,
-    initial: Map<string, CachedObject> | undefined,
-  ): Promise<void> {
+  /** Applies all lines of a response; with `fills`, objects come first. */
+  #read(request: ClientRequest, response: IncomingMessage, fills: boolean): Promise<void> {
     const { clock, silence = maxSilence, cache } = this.options;
-    return new Promise((resolve, reject) => {
-      let pending = initial;
-      let stopTimer = (): void => undefined;
-      const fail = (error: unknown): void => {
-        stopTimer();
-        request.destroy();
-        reject(error instanceof Error ? error : new Error(errorText(error)));
-      };
-      const expectMore = (): void => {
-        stopTimer();
-        stopTimer = clock.after(silence, () => fail(new Silence(`neither event nor bookmark within ${silence} ms`)));
-      };
-      const lines = new LineSplitter({
-        onLine: (line) => {
-          if (line.length > 0) pending = this.#apply(readEventLine(line, cache.resource), pending);
-        },
-      });
-      expectMore();
-      response.on('data', (chunk: Buffer) => {
-        try {
-          lines.push(chunk);
-          expectMore();
-        } catch (error) {
-          fail(error);
-        }
-      });
-      response.once('error', fail);
-      response.once('end', () => {
-        stopTimer();
-        if (lines.pendingLength > 0) fail(new Error('the response ended within a line'));
-        else resolve();
-      });
+    let initial = fills ? new Map<string, CachedObject>() : undefined;
+    return readResponseLines(request, response, {
+      clock,
+      silence,
+      onLine: (line) => void (initial = this.#apply(readEventLine(line, cache.resource), initial)),
     });
   }
 
@@ -228,18 +194,6 @@ export class UpstreamWatch {
     cache.noteContact(clock.now());
     return undefined;
   }
-}
-
-/** Statuses of servers that do not begin watches with all objects. */
-const unsupportedStatuses = [400, 405, 422];
-
-function checkStatus(status: number, unsupported: readonly number[]): void {
-  if (status === 200) return;
-  if (status === 410) throw new FillNeeded('the version is too old');
-  if (status === 404) throw new ResourceGone('the API server does not serve the resource');
-  if (unsupported.includes(status))
-    throw new NoInitialEvents(`status ${status}: watches do not begin with all objects; they are listed instead`);
-  throw new Error(`status ${status}`);
 }
 
 function collect({ type, object }: ChangeLine, initial: Map<string, CachedObject>): void {
