@@ -1,9 +1,11 @@
 import { hookOf } from '../expand';
 import { type ApiError, isApiError } from '../client';
+import { applyReserved } from './apply-reserved';
 import { type Child } from './observed/child';
 import { type ClusterWriter } from './cluster-writer';
 import { type ReconcilePlan, type PlanStep } from './plan/plan-step';
 import { type AppliedCache } from './plan/applied-cache';
+import { isReservedObject } from './plan/reserved-object';
 
 /** Request that the API server rejected because of the object or the state of the cluster. */
 export interface RejectedRequest {
@@ -64,7 +66,8 @@ async function applyStep(step: PlanStep, writer: ClusterWriter): Promise<Child |
     return undefined;
   }
   const { object, current, release } = step;
-  if (!current) return writer.apply(object, { force: false });
+  if (!current)
+    return isReservedObject(object) ? applyReserved(object, writer) : writer.apply(object, { force: false });
   const version = release ? await writer.release(current, release) : current.resourceVersion;
   // The version is a precondition, so a delayed request does no harm.
   const metadata = { ...object.metadata, uid: current.uid, resourceVersion: version };

@@ -4,7 +4,7 @@ import { type ClusterWriter } from '../../lib/controller/cluster-writer';
 import { type ReconcilePlan, type PlanStep } from '../../lib/controller/plan/plan-step';
 import { type KubernetesObject } from '../../lib/expand';
 import { AppliedCache } from '../../lib/controller/plan/applied-cache';
-import { ApiError } from '../../lib/kube';
+import { ApiError, type LiveObject } from '../../lib/kube';
 
 const object = (name: string): KubernetesObject => ({
   apiVersion: 'v1',
@@ -25,6 +25,13 @@ const child = (name: string): Child => ({
     throw new Error('unexpected call');
   },
 });
+const ownerReference = (uid: string) => ({
+  apiVersion: 'pinterest.com/v1',
+  kind: 'Project',
+  name: 'shop',
+  uid,
+  controller: true,
+});
 const create = (name: string): PlanStep => ({ do: 'apply', object: object(name), reason: 'created' });
 const change = (name: string): PlanStep => ({
   do: 'apply',
@@ -44,12 +51,14 @@ const planOf = (...steps: PlanStep[]): ReconcilePlan => ({ steps, blockingIssues
  * A ClusterWriter that records its calls and fails with the errors of a test; responses of the real API server are
  * covered by end-to-end tests.
  */
-function recordingWriter(errors: Readonly<Record<string, ApiError>> = {}) {
+function recordingWriter(errors: Readonly<Record<string, ApiError | ApiError[]>> = {}, live?: LiveObject) {
   const requests: string[] = [];
   const applied: { readonly object: KubernetesObject; readonly force: boolean }[] = [];
   const answer = (name: string, what: string) => {
     requests.push(`${what} ${name}`);
-    return errors[name] ? Promise.reject(errors[name]) : Promise.resolve();
+    const given = errors[name];
+    const error = Array.isArray(given) ? given.shift() : given;
+    return error ? Promise.reject(error) : Promise.resolve();
   };
   const writer = {
     apply: (given: KubernetesObject, { force }: { readonly force: boolean }) => {
@@ -57,10 +66,53 @@ function recordingWriter(errors: Readonly<Record<string, ApiError>> = {}) {
       return answer(given.metadata.name, 'apply');
     },
     remove: ({ name }: Child) => answer(name, 'delete'),
+    read: () => Promise.resolve(live),
     release: ({ name }: Child) => answer(name, 'release').then(() => '8'),
   } as Partial<ClusterWriter> as ClusterWriter;
   return { writer, requests, applied };
 }
+
+describe('an object with the name of the authority of the gateway', () => {
+  const authority: KubernetesObject = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'pinion-gateway-ca', namespace: 'shop', ownerReferences: [ownerReference('own')] },
+  };
+  const plan = planOf({ do: 'apply', object: authority, reason: 'created' });
+  const invalid = new ApiError(422, 'Invalid', 'is invalid');
+  const stored = (more: object, uid = 'other'): LiveObject => ({
+    ...authority,
+    metadata: {
+      name: 'pinion-gateway-ca',
+      namespace: 'shop',
+      uid: 'u',
+      resourceVersion: '3',
+      ownerReferences: [ownerReference(uid)],
+    },
+    ...more,
+  });
+
+  it('is taken over from another client', async () => {
+    const { writer, applied } = recordingWriter();
+    expect(await applyPlan(plan, writer, new AppliedCache())).toMatchObject({ rejected: [] });
+    expect(applied).toEqual([{ object: authority, force: true }]);
+  });
+
+  it.each([
+    ['is immutable', stored({ immutable: true }, 'own')],
+    ['has another owner', stored({})],
+  ])('is replaced if one %s', async (_what, live) => {
+    const { writer, requests } = recordingWriter({ 'pinion-gateway-ca': [invalid] }, live);
+    expect(await applyPlan(plan, writer, new AppliedCache())).toMatchObject({ rejected: [] });
+    expect(requests).toEqual(['apply pinion-gateway-ca', 'delete pinion-gateway-ca', 'apply pinion-gateway-ca']);
+  });
+
+  it('is not replaced if it is invalid itself', async () => {
+    const { writer, requests } = recordingWriter({ 'pinion-gateway-ca': [invalid] }, stored({}, 'own'));
+    expect(await applyPlan(plan, writer, new AppliedCache())).toMatchObject({ rejected: [{ error: invalid }] });
+    expect(requests).toEqual(['apply pinion-gateway-ca']);
+  });
+});
 
 describe('applying a plan', () => {
   it('runs steps in order, creates without force, and updates only the version that was observed', async () => {

@@ -9,7 +9,7 @@ export type PlanStep =
       readonly do: 'apply';
       /** Object with owner reference and pinion's annotations. */
       readonly object: KubernetesObject;
-      /** Live object to change; undefined if the object is created, in which case it is applied without force. */
+      /** Live object to change; undefined if the object is created, in which case it is applied without force unless its name is reserved. */
       readonly current?: Child;
       /** Reason for the log and the event: `created`, `changed`, `drifted`, `adopted`. */
       readonly reason: 'created' | 'changed' | 'drifted' | 'adopted';

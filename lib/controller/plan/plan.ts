@@ -16,6 +16,7 @@ import {
   type SettledChild,
 } from './plan-step';
 import { releasedFields } from './released-fields';
+import { isReservedObject } from './reserved-object';
 import { scaleTargetsOf, withReplicasKept } from './replicas-release';
 import { satisfies } from './satisfies';
 import { withoutRoutingSteps } from './without-routing-steps';
@@ -110,7 +111,10 @@ function planExisting(target: DesiredState, child: Child): ObjectPlan {
   const ownership = classifyOwnership(child, object, hash, input);
   if (ownership === 'ownedByPredecessor')
     return { ...(isCurrentResource(input) && { steps: [removal(child)] }), waits: true, awaits: child };
-  if (typeof ownership === 'object') return { blockingIssues: [ownership] };
+  if (typeof ownership === 'object')
+    return isReservedObject(object)
+      ? { steps: [{ do: 'apply', object, reason: 'adopted' }] }
+      : { blockingIssues: [ownership] };
   if (ownership === 'adoptable') return planAdoption(target, child);
   if (appliedCache?.isSettled(child, hash)) return unchanged;
   const live = child.isPartial && input.full ? input.full(child.kind, child.name) : child.content();

@@ -3,6 +3,7 @@ import { type KubernetesObject } from '../objects/kubernetes-object';
 import { breakGlassPolicy } from '../policies/break-glass';
 import { controllerLeasesPolicy, controllerWritesPolicies } from '../policies/controller-writes';
 import { directAccessPolicies } from '../policies/gateway/direct-access-policies';
+import { gatewayAuthorityPolicy } from '../policies/gateway/gateway-authority';
 import { iamRolePolicy } from '../policies/iam-role-policy';
 import { imageDigestPolicy } from '../policies/image-digests';
 import { ingressPolicy } from '../policies/ingress-hosts';
@@ -35,6 +36,7 @@ export function installedPolicies(namespace: string, isSingle = false): readonly
     ...operatorWritePolicy(),
     ...tokenSecretPolicy(),
     ...directAccessPolicies(),
+    ...gatewayAuthorityPolicy(users),
     ...nodeLabelPolicy(),
     ...verifiedRecordPolicies(users.workloads),
     ...controllerIdentities(isSingle).flatMap(({ name, scopes }) => {

@@ -62,6 +62,12 @@ describePinion(
       });
     };
 
+    const authorityOf = (namespace: string) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'pinion-gateway-ca', namespace },
+    });
+
     beforeAll(async () => {
       const { client } = pinion().cluster;
       await pinion().project('shop');
@@ -71,6 +77,14 @@ describePinion(
         members: [{ name: 'release', role: 'deploy' }],
         stages: [{ name: 'production', clusters: ['local'], deployers: ['release'] }],
       });
+      // A project takes over a namespace in which someone has already stored an authority of their own, for good.
+      const foreign = { 'ca.crt': 'foreign' };
+      await client.ensureNamespace('mall');
+      expectStatus(
+        await client.create({ ...authorityOf('mall'), data: foreign, immutable: true } as SendableObject),
+        [201],
+      );
+      await pinion().project('mall', { adopt: true });
       for (const namespace of ['shop', 'agents']) {
         const template = smallTemplate();
         await pinion().apply(
@@ -97,12 +111,44 @@ describePinion(
       const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'bank' } };
       const { body } = await client.get(namespace);
       expect(body).toMatchObject({ metadata: { labels: { 'pinterest.com/protected': 'true' } } });
-      const authority = {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'pinion-gateway-ca', namespace: 'bank' },
+      await client.waitFor('the authority in bank', async () => (await client.get(authorityOf('bank'))).status === 200);
+    });
+
+    test('the controller replaces an authority that another client had stored', async () => {
+      const { client } = pinion().cluster;
+      await client.waitFor('the authority in mall', async () => {
+        const { body } = await client.get(authorityOf('mall'));
+        return (body as { data?: Record<string, string> }).data?.['ca.crt']?.startsWith('-----BEGIN') === true;
+      });
+    });
+
+    test('nobody but the controller writes an authority into a project, with all permissions', async () => {
+      const { cluster } = pinion();
+      const { client } = cluster;
+      const apiGroup = 'rbac.authorization.k8s.io';
+      const roleRef = { apiGroup, kind: 'ClusterRole', name: 'cluster-admin' };
+      const binding = { apiVersion: `${apiGroup}/v1`, kind: 'ClusterRoleBinding', metadata: { name: 'olga' }, roleRef };
+      const subjects = [{ apiGroup, kind: 'User', name: 'olga' }];
+      expectStatus(await client.apply({ ...binding, subjects } as SendableObject), [200, 201]);
+      const member = cluster.withToken(cluster.tokenOf('admin'), { user: 'olga', groups: [] });
+      const path = '/api/v1/namespaces/bank/configmaps';
+      await client.waitFor('the binding', async () => (await member.request('GET', path)).status === 200);
+      const authority = { ...authorityOf('bank'), data: { 'ca.crt': 'foreign' } } as SendableObject;
+      const refused = {
+        status: 422,
+        body: { message: expect.stringContaining("which only pinion's controller writes") },
       };
-      await client.waitFor('the authority in bank', async () => (await client.get(authority)).status === 200);
+      // Unlabeled, as before its creation by the controller; then a change, and a deletion, by itself or with all others.
+      expect(await member.request('POST', path, authority)).toMatchObject(refused);
+      expect(await member.apply(authority)).toMatchObject(refused);
+      expect(await member.request('DELETE', `${path}/pinion-gateway-ca`)).toMatchObject(refused);
+      expect(await member.request('DELETE', path)).toMatchObject({ status: 422 });
+      expect((await client.get(authorityOf('bank'))).body).toMatchObject({
+        data: { 'ca.crt': expect.stringMatching(/^-----BEGIN/) },
+      });
+      // Names of others are theirs.
+      const own = { ...authority, metadata: { name: 'own', namespace: 'bank' } };
+      expect((await member.request('POST', path, own)).status).toBe(201);
     });
 
     test('Enforce waits for pods that are older than the policy, and names them; none restarts by itself', async () => {
