@@ -15,14 +15,15 @@ const clientShares = 20;
 
 /**
  * Creates the flow schemas that bound what clients without the gateway take from the API server, and what the gateway
- * passes on for them, while pinion's own programs and system namespaces keep a level of their own. `namespace` is that
- * of the installation.
+ * passes on for them, while pinion's own programs, system namespaces and infrastructure projects keep a level of their
+ * own. `namespace` is that of the installation, `infrastructure` are the names of the projects.
  *
  * Kubernetes' schemas for nodes, its controllers and kube-system precede both.
  */
 export const flowSchemas = (
   namespace: string,
   { systemNamespaces, runtime }: PlatformManifest<'Platform'>['spec'],
+  infrastructure: readonly string[],
 ): KubernetesObject[] => [
   {
     apiVersion: flowApi,
@@ -49,6 +50,8 @@ export const flowSchemas = (
         ...ownProgramProjects,
         runtime.project,
         ...systemNamespaces.map(({ name }) => name),
+        // Node agents and drivers use the API server directly, so that a cluster works without any gateway.
+        ...infrastructure,
       ]),
     ].map((of) => ({ kind: 'ServiceAccount', serviceAccount: { namespace: of, name: '*' } })),
   ),

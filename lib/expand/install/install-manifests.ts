@@ -48,7 +48,7 @@ export function safeInstallManifests(options: InstallOptions): Installation {
   const { namespace = controllerName, singleController = false } = options;
   const identities = controllerIdentities(singleController);
   const problems = [...installProblems(options, namespace)];
-  const { platform, problems: parseProblems } = safeParseManifests(options.documents ?? []);
+  const { platform, infrastructure = [], problems: parseProblems } = safeParseManifests(options.documents ?? []);
   problems.push(...parseProblems);
   if (!parseProblems.some(isError)) problems.push(...gatewayInstallProblems(options, platform));
   if (problems.some(isError)) return { problems };
@@ -64,7 +64,9 @@ export function safeInstallManifests(options: InstallOptions): Installation {
     ...definitions(),
     ...guarded.filter((object) => !isPlatformGuard(object)),
     ...gateway({ ...options, namespace }, platform),
-    ...(platform?.spec.gateway ? [...flowSchemas(namespace, platform.spec), ...injection(platform.spec)] : []),
+    ...(platform?.spec.gateway
+      ? [...flowSchemas(namespace, platform.spec, infrastructure), ...injection(platform.spec)]
+      : []),
     ...documentsOf(options),
     // Last, so that an upgrade can set spec.administrators before the API server enforces it.
     ...guarded.filter(isPlatformGuard),
@@ -133,7 +135,14 @@ function safeParseManifests(documents: readonly ManifestInput<PlatformKind>[]) {
   if (problems.some(isError)) return { problems };
   try {
     const { platform } = resolvePlatform(manifests);
-    return { problems, platform: manifests.some(({ kind }) => kind === 'Platform') ? platform : undefined };
+    const infrastructure = manifests.flatMap((manifest) =>
+      manifest.kind === 'Project' && manifest.spec.infrastructure ? [manifest.metadata.name] : [],
+    );
+    return {
+      problems,
+      infrastructure,
+      platform: manifests.some(({ kind }) => kind === 'Platform') ? platform : undefined,
+    };
   } catch (error) {
     if (!(error instanceof ProblemsError)) throw error;
     return { problems: [...problems, ...error.problems] };

@@ -1,4 +1,4 @@
-import { type ManifestInput, type PlatformKind } from '../../../lib/api';
+import { apiVersion, type ManifestInput, type PlatformKind } from '../../../lib/api';
 import {
   defaultPlatform,
   gatewayPermissions,
@@ -70,7 +70,7 @@ describe('the gateway of an installation', () => {
     expect(others.map(({ kind }) => kind)).toEqual(enforcementKinds);
   });
 
-  it("keeps programs and system namespaces of the platform out of the clients' share of the API server", () => {
+  it("keeps programs, system namespaces and infrastructure projects out of the clients' share of the API server", () => {
     const document: ManifestInput<'Platform'> = {
       ...defaultPlatform,
       spec: {
@@ -80,7 +80,13 @@ describe('the gateway of an installation', () => {
         systemNamespaces: [{ name: 'calico-system', quota: {} }],
       },
     };
-    const { objects = [] } = safeInstallManifests({ image, gatewayImage, documents: [document] });
+    const projects = [true, false].map((infrastructure): ManifestInput<'Project'> => ({
+      apiVersion,
+      kind: 'Project',
+      metadata: { name: infrastructure ? 'drivers' : 'shop' },
+      spec: { team: 'retail', infrastructure },
+    }));
+    const { objects = [] } = safeInstallManifests({ image, gatewayImage, documents: [document, ...projects] });
     const schema = objects.find(({ kind, metadata }) => kind === 'FlowSchema' && metadata.name === 'pinion-programs');
     const subjects = [
       'pinion-controller',
@@ -90,6 +96,7 @@ describe('the gateway of an installation', () => {
       'pinion-submission',
       'node-parts',
       'calico-system',
+      'drivers',
     ].map((namespace) => ({ kind: 'ServiceAccount', serviceAccount: { namespace, name: '*' } }));
     expect(schema?.['spec']).toMatchObject({ rules: [{ subjects }] });
   });
