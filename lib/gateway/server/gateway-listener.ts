@@ -4,6 +4,9 @@ import { type AddressInfo, type Socket } from 'node:net';
 import { listen } from '../../process';
 import { type GatewayHandler } from './gateway-handler';
 
+/** Bytes of the headers of a request: tokens of users in hundreds of groups exceed the 16 KiB of Node.js. */
+const maxHeaderSize = 65_536;
+
 /** Certificate chain and key, both in PEM. */
 export interface ServingCertificate {
   readonly certificate: string;
@@ -39,7 +42,7 @@ export class GatewayListener {
   /** Starts to listen. Rejects if the port is in use, or the key is not that of the certificate. */
   static async start(options: GatewayListenerOptions): Promise<GatewayListener> {
     const { tls, port, host = '127.0.0.1' } = options;
-    const server = tls ? createHttpsServer(contextOf(tls)) : createHttpServer();
+    const server = tls ? createHttpsServer({ ...contextOf(tls), maxHeaderSize }) : createHttpServer({ maxHeaderSize });
     server.keepAliveTimeout = 90_000;
     await listen(server, port, host);
     const listener = new GatewayListener(server, (server.address() as AddressInfo).port);

@@ -30,9 +30,9 @@ afterEach(async () => {
 });
 
 /** Sends a request; resolves with its response, whose body is yet to come. */
-const send = (): Promise<IncomingMessage> =>
+const send = (headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    get({ port: listener.port, host: 'localhost', agent }, resolve).once('error', reject);
+    get({ port: listener.port, host: 'localhost', agent, headers }, resolve).once('error', reject);
   });
 const whole = async (response: IncomingMessage): Promise<string> => {
   let text = '';
@@ -46,6 +46,16 @@ const serialOf = async (): Promise<string> => {
   socket.destroy();
   return serialNumber;
 };
+
+test('the token of a user in hundreds of groups is not too long', async () => {
+  respond = ({ headers }, response) => void response.end(String(headers.authorization?.length));
+  const statusOf = async (length: number): Promise<unknown> => {
+    const response = await send({ authorization: 'x'.repeat(length) });
+    return [response.statusCode, await whole(response)];
+  };
+  expect(await statusOf(60_000)).toEqual([200, '60000']);
+  expect(await statusOf(70_000)).toEqual([431, '']);
+});
 
 test('new connections see a certificate that was replaced, and open ones go on', async () => {
   const { socket } = await send().then(async (response) => ({ socket: response.socket, text: await whole(response) }));
