@@ -135,14 +135,14 @@ describePinion(
       await client.waitFor('the binding', async () => (await member.request('GET', path)).status === 200);
       const authority = { ...authorityOf('bank'), data: { 'ca.crt': 'foreign' } } as SendableObject;
       const refused = {
-        status: 422,
+        status: 403,
         body: { message: expect.stringContaining("which only pinion's controller writes") },
       };
       // Unlabeled, as before its creation by the controller; then a change, and a deletion, by itself or with all others.
       expect(await member.request('POST', path, authority)).toMatchObject(refused);
       expect(await member.apply(authority)).toMatchObject(refused);
       expect(await member.request('DELETE', `${path}/pinion-gateway-ca`)).toMatchObject(refused);
-      expect(await member.request('DELETE', path)).toMatchObject({ status: 422 });
+      expect(await member.request('DELETE', path)).toMatchObject({ status: 403 });
       expect((await client.get(authorityOf('bank'))).body).toMatchObject({
         data: { 'ca.crt': expect.stringMatching(/^-----BEGIN/) },
       });
