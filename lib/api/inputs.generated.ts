@@ -47,7 +47,7 @@ export interface PinterestServiceSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct), or as Kubernetes and the Platform decide (true). Where the Platform has a gateway, Direct is only for infrastructure projects and those in its gateway.directProjects; without a gateway, it is for all.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct; where the Platform has a gateway, only for infrastructure projects and those that it lists), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */
@@ -667,7 +667,7 @@ export interface PinterestJobSetSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct), or as Kubernetes and the Platform decide (true). Where the Platform has a gateway, Direct is only for infrastructure projects and those in its gateway.directProjects; without a gateway, it is for all.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct; where the Platform has a gateway, only for infrastructure projects and those that it lists), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */
@@ -933,7 +933,7 @@ export interface PinterestCronJobSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct), or as Kubernetes and the Platform decide (true). Where the Platform has a gateway, Direct is only for infrastructure projects and those in its gateway.directProjects; without a gateway, it is for all.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct; where the Platform has a gateway, only for infrastructure projects and those that it lists), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */
@@ -1021,7 +1021,7 @@ export interface PinterestDaemonSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct), or as Kubernetes and the Platform decide (true). Where the Platform has a gateway, Direct is only for infrastructure projects and those in its gateway.directProjects; without a gateway, it is for all.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct; where the Platform has a gateway, only for infrastructure projects and those that it lists), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */
@@ -1212,7 +1212,7 @@ export interface PinterestTrainingJobSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct), or as Kubernetes and the Platform decide (true). Where the Platform has a gateway, Direct is only for infrastructure projects and those in its gateway.directProjects; without a gateway, it is for all.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct; where the Platform has a gateway, only for infrastructure projects and those that it lists), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */
@@ -1419,7 +1419,7 @@ export interface PinterestStatefulSetSpec {
   /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct), or as Kubernetes and the Platform decide (true). Where the Platform has a gateway, Direct is only for infrastructure projects and those in its gateway.directProjects; without a gateway, it is for all.
+   * How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct; where the Platform has a gateway, only for infrastructure projects and those that it lists), or as Kubernetes and the Platform decide (true).
    *
    * @default false
    */

@@ -231,7 +231,7 @@ export const workloadFields = (podFields: PlatformPodFields) => ({
   apiAccess: apiAccess()
     .default(false)
     .describe(
-      "How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct), or as Kubernetes and the Platform decide (true). Where the Platform has a gateway, Direct is only for infrastructure projects and those in its gateway.directProjects; without a gateway, it is for all.",
+      "How the workload's clients reach the API server: not at all (None or false), through the gateway (Gateway), directly (Direct; where the Platform has a gateway, only for infrastructure projects and those that it lists), or as Kubernetes and the Platform decide (true).",
     ),
   tier: label('standard')
     .optional()
