@@ -2,7 +2,7 @@
 #   npm run build
 #   npm run images:base
 #   docker build --target controller -t registry.example.com/pinion/controller:0.2.0 .
-# Targets: controller, node-lifecycle, registrar, quota, canary, submission, gateway.
+# Targets: controller, node-lifecycle, registrar, quota, canary, submission, gateway, client-monitor.
 # The images run as a user without privileges, write no file and have no shell: use them with a read-only root file system.
 
 # "base" is built from scratch here. To use a registry's image of Node instead, give its digest; images:base is not needed then:
@@ -52,6 +52,11 @@ ENTRYPOINT ["node", "/pinion/bin/submission.js"]
 FROM runtime AS gateway
 COPY --chmod=0555 build/bin/gateway.js /pinion/gateway.js
 ENTRYPOINT ["node", "/pinion/gateway.js"]
+
+# Client monitor on control plane nodes.
+FROM runtime AS client-monitor
+COPY --chmod=0555 build/bin/client-monitor.js /pinion/client-monitor.js
+ENTRYPOINT ["node", "/pinion/client-monitor.js"]
 
 FROM runtime AS controller
 COPY --chmod=0555 build/bin/controller.js /pinion/controller.js

@@ -37,6 +37,7 @@ export {
 
 // Installation: CRDs, the controller with its RBAC permissions, and admission policies.
 export {
+  clientMonitorPorts,
   gatewayName,
   installManifests,
   uninstallManifests,

@@ -77,6 +77,11 @@ const images = [
     libModules: ['api', 'etcd', 'kube', 'operations', 'process'],
   },
   {
+    entryPoint: join(root, 'lib', 'operations', 'client-monitor-main.ts'),
+    outfile: join(folder, 'client-monitor.js'),
+    libModules: ['api', 'kube', 'operations', 'process'],
+  },
+  {
     entryPoint: join(root, 'lib', 'operations', 'canary-main.ts'),
     outfile: join(folder, 'canary.js'),
     libModules: ['api', 'artifact', 'cloud', 'contract', 'etcd', 'expand', 'kube', 'operations', 'programs', 'process'],

@@ -66,6 +66,12 @@ export { type InstallOptions, type UninstallOptions } from './install/install-op
 export { controllerProfilePort, type ControllerDeploymentOptions } from './install/controller-deployment';
 export { type ProgramPlacement } from './install/program-deployment';
 export { gatewayName, gatewayPermissions } from './install/gateway-objects';
+export {
+  clientMonitorName,
+  clientMonitorNamespace,
+  clientMonitorPermissions,
+  clientMonitorPorts,
+} from './install/client-monitor-objects';
 export { accessRoles, bindableRoles, execRole, memberRole } from './install/access-roles';
 export { controllerRules, leaseRules } from './install/controller-rules';
 export { childKindsOf } from './install/kind-access';

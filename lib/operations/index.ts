@@ -162,6 +162,7 @@ export {
   type ClientRequestName,
 } from './clients/client-accounting';
 export { ClientMonitor } from './clients/client-monitor';
+export { readClusterClients, type ReadClusterClients } from './clients/cluster-clients';
 export { readGatewayFigures, type GatewayFigures } from './clients/gateway-figures';
 export { readServerFigures, type ServerFigures } from './clients/server-figures';
 export { addSumsTo, type ClientRow, type ClientSums, zeroSums } from './clients/client-counts';

@@ -35,6 +35,7 @@ export function platformInputsOf({ config, capacity }: ClusterStack, created: Cr
     controlPlane: { count: capacity.controlPlaneNodes, ...sizeOf(capacity.controlPlaneInstanceType) },
     autoscaler: capacity.autoscaler,
     nodeGroups: nodeGroupsOf({ config, capacity }),
+    ...(config.clientMonitor !== 'off' && { auditEvents: true }),
     ...(config.artifacts && { artifacts: config.artifacts }),
   };
 }

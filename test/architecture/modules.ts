@@ -127,7 +127,7 @@ const cluster: Readonly<Record<string, Module>> = {
       'Operations on a live control plane: etcd, profiles, audit, canary, rolling updates, drains, node identity, page cache.',
     reason: 'Decisions are pure and independent of the cloud provider: machines and buckets are interfaces.',
     modules: ['api', 'artifact', 'contract', 'etcd', 'expand', 'history', 'kube', 'process', 'programs'],
-    packages: node('child_process', 'crypto', 'dns', 'fs', 'http', 'https', 'net', 'path', 'stream', 'zlib'),
+    packages: node('child_process', 'crypto', 'dns', 'fs', 'http', 'https', 'net', 'path', 'stream', 'util', 'zlib'),
   },
   cloud: {
     purpose: 'AWS implementations of the interfaces of operations and artifact; drain consumer and node approver.',
@@ -281,6 +281,7 @@ export const processEntries: Readonly<Record<string, readonly string[]>> = {
   'lib/submission/main.ts': [],
   'lib/gateway/main.ts': [],
   'lib/operations/canary-main.ts': ['cloud'],
+  'lib/operations/client-monitor-main.ts': [],
   'lib/operations/memory-main.ts': [],
   'lib/page/main.ts': [],
 };

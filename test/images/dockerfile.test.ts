@@ -35,7 +35,7 @@ test('the build creates every file that an image copies', () => {
 
 test('the Dockerfile has a target for every documented program', () => {
   expect([...programTargets()].sort()).toEqual(
-    ['canary', 'controller', 'gateway', 'node-lifecycle', 'quota', 'registrar', 'submission'].sort(),
+    ['canary', 'client-monitor', 'controller', 'gateway', 'node-lifecycle', 'quota', 'registrar', 'submission'].sort(),
   );
 });
 

@@ -111,6 +111,18 @@ export const imageProofs: Readonly<Record<string, readonly ImageProof[]>> = {
     },
     { what: 'names the flags that it lacks', code: 2, prints: ['--tls-certificate and --tls-key'] },
   ],
+  'client-monitor': [
+    {
+      what: 'receives events while there is no API server',
+      args: ['--kubeconfig', '/etc/pinion/kubeconfig', '--status', '127.0.0.1:9443'],
+      files: { kubeconfig },
+      answers: {
+        'http://127.0.0.1:9442/healthz': 'ok',
+        'http://127.0.0.1:9443/metrics': 'pinion_client_unreadable_total 0',
+      },
+    },
+    { what: 'names a flag with an address that is none', args: ['--events', 'x'], code: 2, prints: ['--events x'] },
+  ],
   'node-lifecycle': [
     { what: 'names its programs', code: 2, prints: ['drain-consumer', 'node-approver'] },
     {

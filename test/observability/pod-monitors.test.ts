@@ -28,13 +28,20 @@ interface Container {
 }
 
 /** The pods of a Deployment, in its own or the given namespace. */
-const podsOf = (objects: readonly KubernetesObject[], namespace?: string): { namespace: string; pod: Pod }[] =>
+const podsOf = (
+  objects: readonly KubernetesObject[],
+  namespace?: string,
+  ofKind = 'Deployment',
+): { namespace: string; pod: Pod }[] =>
   objects
-    .filter(({ kind }) => kind === 'Deployment')
+    .filter(({ kind }) => kind === ofKind)
     .map((object) => ({
       namespace: namespace ?? object.metadata.namespace ?? '',
       pod: (object as unknown as { readonly spec: { readonly template: Pod } }).spec.template,
     }));
+
+const daemonPodsOf = (objects: readonly KubernetesObject[]): ReturnType<typeof podsOf> =>
+  podsOf(objects, undefined, 'DaemonSet');
 
 /** A Platform with ZooKeeper and the other values that registrars need. */
 const registering = {
@@ -102,6 +109,12 @@ const installed: Readonly<Record<string, { readonly namespace: string; readonly 
     )
       .filter(({ namespace }) => namespace === 'pinion-gateway')
       .map((one) => ({ ...one, port: 8080 })),
+    'pinion-clients': daemonPodsOf(
+      installManifests({
+        image: 'registry.example.com/pinion/controller:1.0.0',
+        clientMonitorImage: 'registry.example.com/pinion/client-monitor:1.0.0',
+      }),
+    ).map((one) => ({ ...one, port: 9443 })),
     'pinion-registrar': workloadPods(cart, registering).map((one) => ({ ...one, port: 19106 })),
   };
 
@@ -166,7 +179,7 @@ test('each pinion job that a rule selects comes from a monitor, or from the docu
   expect(made).toEqual(expect.arrayContaining(selected));
 });
 
-test.each(['pinion-controller', 'pinion-submission', 'pinion-gateway'])(
+test.each(['pinion-controller', 'pinion-submission', 'pinion-gateway', 'pinion-clients'])(
   'no other pod is taken for %s because of a single label',
   (job) => {
     const [one] = installed[job] ?? [];
@@ -182,10 +195,17 @@ test('a component without rules has no monitor, and without the operator there a
     observabilityManifests({ dashboards: false, ...options })
       .filter(({ kind }) => kind === 'PodMonitor')
       .map(({ metadata }) => metadata.name);
-  expect(namesOf({})).toEqual(['pinion-controller', 'pinion-submission', 'pinion-gateway', 'pinion-registrar']);
+  expect(namesOf({})).toEqual([
+    'pinion-controller',
+    'pinion-submission',
+    'pinion-gateway',
+    'pinion-clients',
+    'pinion-registrar',
+  ]);
   expect(namesOf({ without: ['pinion-submission', 'pinion-quota'] })).toEqual([
     'pinion-controller',
     'pinion-gateway',
+    'pinion-clients',
     'pinion-registrar',
   ]);
   expect(namesOf({ monitors: false })).toEqual([]);

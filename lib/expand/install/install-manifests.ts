@@ -17,6 +17,7 @@ import {
   type Problem,
 } from '../../api';
 import { accessRoles } from './access-roles';
+import { clientMonitorName, clientMonitorNamespace, clientMonitorObjects } from './client-monitor-objects';
 import { controllerObjects } from './controller-deployment';
 import { controllerIdentities, controllerName, type ControllerIdentity } from './controller-identities';
 import { controllerRules, leaseRules } from './controller-rules';
@@ -42,7 +43,7 @@ export interface Installation {
 
 /**
  * Creates the objects of an installation: CRDs, the controller with its RBAC permissions, the ClusterRoles of members,
- * protection policies, the gateway to the API server if the Platform has one, and platform manifests.
+ * protection policies, the gateway to the API server if the Platform has one, the client monitor, and platform manifests.
  */
 export function safeInstallManifests(options: InstallOptions): Installation {
   const { namespace = controllerName, singleController = false } = options;
@@ -64,6 +65,7 @@ export function safeInstallManifests(options: InstallOptions): Installation {
     ...definitions(),
     ...guarded.filter((object) => !isPlatformGuard(object)),
     ...gateway({ ...options, namespace }, platform),
+    ...clientMonitor(options, platform),
     ...(platform?.spec.gateway
       ? [...flowSchemas(namespace, platform.spec, infrastructure), ...injection(platform.spec)]
       : []),
@@ -104,6 +106,21 @@ function gateway(
   const objects = [namespaceObject(gatewayNamespace), ...gatewayObjects(deployment)];
   return inApplyOrder(objects).map((object) => withNamespace(object, gatewayNamespace, gatewayName));
 }
+
+/** Returns the objects of the client monitor, if its image is given. */
+const clientMonitor = (
+  { clientMonitorImage: image, imagePullSecrets }: InstallOptions,
+  platform: PlatformManifest<'Platform'> | undefined,
+): KubernetesObject[] =>
+  image === undefined
+    ? []
+    : inApplyOrder(
+        clientMonitorObjects({
+          image,
+          hasGateway: platform?.spec.gateway !== undefined,
+          ...(imagePullSecrets && { imagePullSecrets }),
+        }),
+      ).map((object) => withNamespace(object, clientMonitorNamespace, clientMonitorName));
 
 /** Returns the policy that leads native pods to the gateway; in 1.35, an API server serves it only if a flag says so. */
 const injection = (spec: PlatformManifest<'Platform'>['spec']): KubernetesObject[] =>

@@ -13,6 +13,11 @@ export interface InstallOptions extends ControllerDeploymentOptions {
   readonly singleController?: boolean;
   /** Image of the gateway to the API server, with tag or digest, if the Platform has one. @default - it is not installed */
   readonly gatewayImage?: string;
+  /**
+   * Image of the client monitor, with tag or digest, for control plane nodes whose API server sends it audit events.
+   * @default - it is not installed
+   */
+  readonly clientMonitorImage?: string;
   /** Platform, RuntimeProfile and Project manifests to install. @default - none; the controller waits for a Platform */
   readonly documents?: readonly ManifestInput<PlatformKind>[];
 }

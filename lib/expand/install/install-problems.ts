@@ -3,8 +3,10 @@ import { type InstallOptions } from './install-options';
 
 /** Validates the options of an installation, except its manifests. */
 export function installProblems(options: InstallOptions, namespace: string): Problem[] {
-  const { image, replicas = 2, documents = [], profilesFrom } = options;
+  const { image, clientMonitorImage, replicas = 2, documents = [], profilesFrom } = options;
   const problems = imageProblems(image, ['image'], 'controller');
+  if (clientMonitorImage !== undefined)
+    problems.push(...imageProblems(clientMonitorImage, ['clientMonitorImage'], 'client-monitor'));
   if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace) || /^(kube-|default$)/.test(namespace))
     problems.push({
       code: 'bad-format',

@@ -80,6 +80,12 @@ const scrapeTargets: readonly ScrapeTarget[] = [
     pods: podsOf('pinion-gateway', 'pinion-gateway'),
   },
   {
+    job: pinionJobs.clients,
+    group: 'pinion-clients',
+    port: 'metrics',
+    pods: podsOf('kube-system', 'pinion-client-monitor'),
+  },
+  {
     job: pinionJobs.registrar,
     group: 'pinion-registrar',
     port: 'pinion-traffic',
@@ -91,7 +97,7 @@ const scrapeTargets: readonly ScrapeTarget[] = [
 ];
 
 /**
- * Returns the PodMonitors of pinion's programs that run in pods (controllers, submission service, gateway, registrars), with the jobs that
+ * Returns the PodMonitors of pinion's programs that run in pods (controllers, submission service, gateway, client monitor, registrars), with the jobs that
  * rules select. A component whose alert group is omitted is not scraped.
  */
 export const podMonitors = ({

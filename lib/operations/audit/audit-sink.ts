@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { listen } from '../../process';
 import { type AuditEventReceiver, parseAuditEvents } from './audit-lines';
@@ -34,6 +34,19 @@ export async function startAuditSink(host: string, port: number, content: AuditS
     else serve(request.url ?? '', response, content);
   });
   server.requestTimeout = 30_000;
+  return listenOn(server, host, port);
+}
+
+/** Starts a server of `/metrics` and `/healthz` only, for clients that must neither send events nor read the largest rows. */
+export function startAuditStatus(host: string, port: number, content: AuditSinkContent): Promise<AuditSink> {
+  const server = createServer(({ url = '', method }, response) => {
+    if (method === 'GET' && url !== '/top') serve(url, response, content);
+    else response.writeHead(404).end();
+  });
+  return listenOn(server, host, port);
+}
+
+async function listenOn(server: Server, host: string, port: number): Promise<AuditSink> {
   await listen(server, port, host);
   return {
     port: (server.address() as AddressInfo).port,

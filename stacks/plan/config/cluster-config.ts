@@ -188,6 +188,12 @@ export const clusterSchema = z.strictObject({
     })
     .optional()
     .describe('S3 locations of the submission service. Without them it has no IAM role and cannot be installed.'),
+  clientMonitor: z
+    .enum(['off', 'machine', 'workers'])
+    .default('off')
+    .describe(
+      'Whether API servers send audit events to the client monitor of the platform stack, and clients that can reach its metrics: processes on the machine only, or also a Prometheus on workers.',
+    ),
   pageCacheReclaim: pageCacheReclaim
     .prefault({})
     .describe('Agent that reclaims page cache of API servers before they are OOM-killed.'),

@@ -96,6 +96,7 @@ const controlPlaneSpec = (
     interfaceTags: identity.interfaceTags,
     volumeTags: identity.volumeTags,
   })),
+  sendsAuditEvents: config.clientMonitor !== 'off',
   etcds: capacity.etcd.map(({ etcd }) => ({ name: etcd, flags: plan.flags[plannedEtcd[etcd]] })),
   flags: {
     'kube-apiserver': plan.flags['kube-apiserver'],

@@ -1,3 +1,5 @@
+import { clientMonitorPorts } from '@pinion-platform/pinion';
+
 /** Ports of the programs of a cluster, shared by security groups and bootstrap. */
 export const ports = {
   apiServer: 6443,
@@ -8,6 +10,8 @@ export const ports = {
   nodeMetrics: 9100,
   /** Metrics of the memory agent of control plane nodes. */
   pageCacheReclaim: 9441,
+  /** Metrics of the client monitor of control plane nodes. */
+  clientMonitorMetrics: clientMonitorPorts.metrics,
 } as const;
 
 /** etcd databases: all objects, events, and optionally leases. */

@@ -64,6 +64,7 @@ export function trafficRules(config: ClusterConfig, etcds: readonly EtcdName[]):
     ...etcds.flatMap(etcdRules),
     ...nodeRules(config),
     ...pageCacheReclaimRules(config),
+    ...clientMonitorRules(config),
     ...(egress === 'endpoints' ? endpointRules : internetRules),
   ];
 }
@@ -129,6 +130,11 @@ const pageCacheReclaimRules = ({ pageCacheReclaim: { mode, metrics } }: ClusterC
   mode === 'off' || metrics === 'machine'
     ? []
     : [tcp('worker', 'control-plane', ports.pageCacheReclaim, 'memory agent metrics')];
+
+const clientMonitorRules = ({ clientMonitor }: ClusterConfig): TrafficRule[] =>
+  clientMonitor === 'workers'
+    ? [tcp('worker', 'control-plane', ports.clientMonitorMetrics, 'client monitor metrics')]
+    : [];
 
 const internetRules: readonly TrafficRule[] = [
   tcp('control-plane', 'anywhere', 443, 'AWS services, images, the OIDC issuer'),

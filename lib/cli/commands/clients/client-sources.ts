@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isError, textAt } from '../../../api';
-import { directNamespacesOf, readServerFigures, type ServerFigures } from '../../../operations';
+import {
+  type ReadClusterClients,
+  directNamespacesOf,
+  readClusterClients,
+  readServerFigures,
+  type ServerFigures,
+} from '../../../operations';
 import { ExternalRequestError, fetchText } from '../../../quota';
 import { withConnection } from '../../cluster/cluster-connection';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
@@ -84,32 +90,7 @@ async function readManifests(file: string | undefined, io: Io): Promise<readonly
 }
 
 /** Reads the Platform, Projects and the API server's metrics; without permission for the metrics, lists count as one seat. */
-const readCluster = (options: ClientsOptions, io: Io): Promise<{ objects: readonly unknown[]; metrics: string }> =>
-  withConnection(options, io, async ({ client, kube }) => {
-    const unlessDenied = async <T>(read: Promise<T>, substitute: T, what: string): Promise<T> => {
-      try {
-        return await read;
-      } catch (error) {
-        if (!kube.isApiError(error, 403, 404)) throw error;
-        io.writeError(`pinion: ${error.message}; ${what}\n`);
-        return substitute;
-      }
-    };
-    const metrics = client.request('GET', '/metrics', undefined, { accept: 'text/plain' });
-    return {
-      objects: [
-        ...(await unlessDenied(kube.listAllPages(client, 'Project'), [], 'no client has a Project')).map(
-          withKind('Project'),
-        ),
-        ...(await unlessDenied(kube.listAllPages(client, 'Platform'), [], 'only kube-system may be direct')).map(
-          withKind('Platform'),
-        ),
-      ],
-      metrics: String(await unlessDenied(metrics, '', 'lists count as one seat')),
-    };
-  });
-
-/** Returns a function that sets the kind of an object, which the items of a list may lack. */
-const withKind =
-  (kind: string) =>
-  (object: object): object => ({ ...object, kind });
+const readCluster = (options: ClientsOptions, io: Io): Promise<ReadClusterClients> =>
+  withConnection(options, io, ({ client, kube }) =>
+    readClusterClients({ client, kube, onMissing: (message) => io.writeError(`pinion: ${message}\n`) }),
+  );

@@ -23,7 +23,7 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion install`. */
 export const installCommand = defineCommand({
-  description: `Print the manifests in the order in which to apply them: CRDs, the controller with the RBAC permissions that it needs, the policies that protect resources in use, the gateway to the API server if the Platform has one, and the platform manifests in the inputs (Platform, RuntimeProfile, Project). This command does not connect to a cluster.`,
+  description: `Print the manifests in the order in which to apply them: CRDs, the controller with the RBAC permissions that it needs, the policies that protect resources in use, the gateway to the API server if the Platform has one, the client monitor, and the platform manifests in the inputs (Platform, RuntimeProfile, Project). This command does not connect to a cluster.`,
   arguments: {
     inputs: {
       ...inputArgument,
@@ -42,6 +42,13 @@ export const installCommand = defineCommand({
       valueName: 'IMAGE',
       description: 'image of the gateway to the API server, with tag or digest, for a Platform with spec.gateway',
       defaultText: 'the gateway is not installed',
+    },
+    'client-monitor-image': {
+      type: 'string',
+      valueName: 'IMAGE',
+      description:
+        'image of the client monitor, with tag or digest, for control plane nodes whose API server sends it audit events',
+      defaultText: 'the client monitor is not installed',
     },
     platform: { type: 'string', valueName: 'FILE', description: 'manifests of the cluster, read in addition to INPUT' },
     namespace: {
@@ -94,6 +101,7 @@ export const installCommand = defineCommand({
       ...(values.namespace !== undefined && { namespace: values.namespace }),
       ...(values.replicas !== undefined && { replicas: values.replicas }),
       ...(values['gateway-image'] !== undefined && { gatewayImage: values['gateway-image'] }),
+      ...(values['client-monitor-image'] !== undefined && { clientMonitorImage: values['client-monitor-image'] }),
       ...(values['profiles-from'] !== undefined && { profilesFrom: values['profiles-from'] }),
     };
     const result = problems.some(isError)

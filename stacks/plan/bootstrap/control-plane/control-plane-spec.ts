@@ -75,6 +75,8 @@ export interface ControlPlaneSpec {
   readonly kubelet: KubeletSpec;
   /** Size of the root volume in GiB, which limits the audit log. */
   readonly rootGib: number;
+  /** Whether API servers send their audit events to the client monitor on their machine. */
+  readonly sendsAuditEvents: boolean;
   readonly snapshots: {
     readonly bucket: string;
     /** Path within the bucket, without slashes at its ends. */

@@ -13,6 +13,7 @@ export const platformManifests = (config: PlatformStackConfig): NonNullable<Inst
 export const installOptions = (config: PlatformStackConfig): InstallOptions => ({
   image: config.controllerImage,
   ...(config.gatewayImage !== undefined && { gatewayImage: config.gatewayImage }),
+  ...(config.clientMonitorImage !== undefined && { clientMonitorImage: config.clientMonitorImage }),
   documents: platformManifests(config),
 });
 

@@ -15,7 +15,32 @@ export const platformProblems = (config: PlatformStackConfig): Problem[] => [
   ...poolProblems(config),
   ...nameProblems(config),
   ...mirrorProblems(config),
+  ...clientMonitorProblems(config),
 ];
+
+/** Checks that the client monitor has a source of events, and events a receiver. */
+function clientMonitorProblems({ auditEvents, clientMonitorImage }: PlatformStackConfig): Problem[] {
+  const path = ['clientMonitorImage'];
+  if (clientMonitorImage !== undefined && !auditEvents)
+    return [
+      invalidCombination(
+        path,
+        clientMonitorImage,
+        'is given, but API servers send no audit events',
+        'set clientMonitor of pinion:cluster and update the cluster stack first, or remove it',
+      ),
+    ];
+  if (clientMonitorImage !== undefined || !auditEvents) return [];
+  return [
+    {
+      code: 'required',
+      path,
+      reason: 'is not given, so API servers drop the audit events that they send to the client monitor',
+      remedy: 'give its image, or set clientMonitor of pinion:cluster to off',
+      severity: 'warning',
+    },
+  ];
+}
 
 function networkProblems(config: PlatformStackConfig): Problem[] {
   const { network } = config;

@@ -128,6 +128,7 @@ export const platformStackSchema = z.strictObject({
     .strictObject({ store: z.string().min(1).max(512), verificationStore: z.string().min(1).max(512).optional() })
     .optional()
     .describe('S3 locations of the submission service.'),
+  auditEvents: z.boolean().default(false).describe('Whether API servers send audit events to the client monitor.'),
   submission: z
     .strictObject({
       image: image('submission').describe('Image with a tag or digest.'),
@@ -235,6 +236,11 @@ export const platformStackSchema = z.strictObject({
     .describe(
       'Image of the gateway to the API server, with a tag or digest. Not installed by default; needs `platform.gateway`.',
     ),
+  clientMonitorImage: image('client-monitor')
+    .optional()
+    .describe(
+      'Image of the client monitor, with a tag or digest. Not installed by default; needs `clientMonitor` of the cluster stack.',
+    ),
   nodeLifecycleImage: image('machines').describe(
     'Image of the node approver and the drain consumer, with a tag or digest.',
   ),
@@ -255,6 +261,7 @@ export const platformStackSchema = z.strictObject({
 export const operatorFields = [
   'bounds',
   'canary',
+  'clientMonitorImage',
   'controllerImage',
   'gatewayImage',
   'nodeLifecycleImage',

@@ -4,8 +4,15 @@ import { platformProjects } from '../config/platform-accounts';
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 
 /** Returns the alert groups of programs that are not installed; their absence alerts would fire. */
-const omittedGroups = ({ canary, gatewayImage, quotaMonitor, submission }: PlatformStackConfig): string[] => [
+const omittedGroups = ({
+  canary,
+  clientMonitorImage,
+  gatewayImage,
+  quotaMonitor,
+  submission,
+}: PlatformStackConfig): string[] => [
   ...(canary ? [] : ['pinion-canary']),
+  ...(clientMonitorImage === undefined ? ['pinion-clients'] : []),
   ...(gatewayImage === undefined ? ['pinion-gateway'] : []),
   ...(quotaMonitor ? [] : ['pinion-quota']),
   ...(submission ? [] : ['pinion-submission']),

@@ -73,6 +73,7 @@ export const controlPlane: ControlPlaneSpec = {
     ],
   },
   rootGib: 64,
+  sendsAuditEvents: false,
   objects: [
     {
       apiVersion: 'flowcontrol.apiserver.k8s.io/v1',

@@ -104,6 +104,8 @@ export const plainPlatformInput: PlatformStackInput = {
   nodeLifecycleImage: 'registry.example.com/pinion/node-lifecycle:1.0.0',
   controllerImage: 'registry.example.com/pinion/controller:1.0.0',
   gatewayImage: 'registry.example.com/pinion/gateway:1.0.0',
+  clientMonitorImage: 'registry.example.com/pinion/client-monitor:1.0.0',
+  auditEvents: true,
   platform: {
     // The stack adds the address.
     gateway: { certificateAuthority: gatewayAuthority },

@@ -141,9 +141,10 @@ const tableOf = (input: PlatformStackInput): Set<string> => {
 };
 
 /** Returns the images of the installed programs of the platform itself. */
-const ownImages = ({ submission, quotaMonitor, gatewayImage }: PlatformStackInput): string[] => [
+const ownImages = ({ submission, quotaMonitor, gatewayImage, clientMonitorImage }: PlatformStackInput): string[] => [
   ...[submission, quotaMonitor].flatMap((one) => (one ? [one.image] : [])),
   ...(gatewayImage === undefined ? [] : [gatewayImage]),
+  ...(clientMonitorImage === undefined ? [] : [clientMonitorImage]),
 ];
 
 test('every image is pinned and in the table; every image of the table is used', () => {

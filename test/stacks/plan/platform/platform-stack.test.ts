@@ -159,12 +159,13 @@ test('rules and dashboards are installed on request, as a ConfigMap unless there
     'Project -/pinion-observability',
     'ConfigMap pinion-observability/pinion-rules',
   ]);
-  expect(namesOf({ rules: 'prometheus-rule', namespace: 'monitoring' }).slice(0, 7)).toEqual([
+  expect(namesOf({ rules: 'prometheus-rule', namespace: 'monitoring' }).slice(0, 8)).toEqual([
     'PrometheusRule monitoring/pinion-recordings',
     'PrometheusRule monitoring/pinion-alerts',
     'PodMonitor monitoring/pinion-controller',
     'PodMonitor monitoring/pinion-submission',
     'PodMonitor monitoring/pinion-gateway',
+    'PodMonitor monitoring/pinion-clients',
     'PodMonitor monitoring/pinion-registrar',
     'ConfigMap monitoring/pinion-overview',
   ]);
@@ -187,7 +188,7 @@ test('rules and dashboards are installed on request, as a ConfigMap unless there
 
 test('alerts and scrape configuration of parts that are not installed are omitted', () => {
   const observability = { rules: 'prometheus-rule', namespace: 'monitoring', dashboards: false } as const;
-  const { quotaMonitor, submission, gatewayImage, platform, ...others } = makePlatformInput({ observability });
+  const { quotaMonitor, submission, gatewayImage, clientMonitorImage, auditEvents, platform, ...others } = makePlatformInput({ observability });
   const { gateway, ...settings } = platform;
   const bare = { ...others, platform: settings };
   const canary = { image: 'registry.example.com/pinion/canary:1.0.0' };
@@ -229,6 +230,9 @@ test('alerts and scrape configuration of parts that are not installed are omitte
     scraped: ['pinion-controller', 'pinion-gateway', 'pinion-registrar'],
   });
   expect(gateway).toBeDefined();
+  const withMonitor = { ...bare, auditEvents: true, ...(clientMonitorImage !== undefined && { clientMonitorImage }) };
+  expect(planned(withMonitor).scraped).toEqual(['pinion-controller', 'pinion-clients', 'pinion-registrar']);
+  expect(auditEvents).toBe(true);
 });
 
 test('with default deny, only Prometheus may reach the metrics port of the submission service', () => {

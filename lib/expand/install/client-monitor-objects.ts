@@ -1,0 +1,95 @@
+import { gatewayName } from './gateway-objects';
+import { gatewayNamespace, group, type PodSpec } from '../../api';
+import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import { policyRule as rule, type PolicyRule } from './policy-rule';
+import { type ProgramPlacement, programSecurity, programSelector } from './program-deployment';
+
+/** Name of the objects of the client monitor. */
+export const clientMonitorName = 'pinion-client-monitor';
+
+/** Namespace of the client monitor: that of the control plane, on whose machines and network it runs. */
+export const clientMonitorNamespace = 'kube-system';
+
+/** Ports of the client monitor on a control plane node: of the loopback address for audit events, and of all for metrics. */
+export const clientMonitorPorts = { events: 9442, metrics: 9443 } as const;
+
+/** Options of the client monitor's DaemonSet. */
+export interface ClientMonitorOptions extends Pick<ProgramPlacement, 'imagePullSecrets'> {
+  /** Image of the client monitor, with tag or digest. */
+  readonly image: string;
+  /** Whether the Platform has a gateway, so that direct access is reported. */
+  readonly hasGateway: boolean;
+}
+
+const controlPlane = 'node-role.kubernetes.io/control-plane';
+
+/** Rules of the client monitor's ClusterRole: whose clients they are, and the sizes of resources. */
+export const clientMonitorPermissions: readonly (PolicyRule | NonResourceRule)[] = [
+  rule(group, ['platforms', 'projects'], ['list']),
+  { nonResourceURLs: ['/metrics'], verbs: ['get'] },
+];
+
+interface NonResourceRule {
+  readonly nonResourceURLs: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** Returns the objects of the client monitor: one pod on each control plane node, to which the API server sends its audit events. */
+export function clientMonitorObjects(options: ClientMonitorOptions): readonly KubernetesObject[] {
+  const name = clientMonitorName;
+  const selector = { matchLabels: programSelector(name) };
+  const subjects = [{ kind: 'ServiceAccount', name, namespace: clientMonitorNamespace }];
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
+  const daemon = {
+    revisionHistoryLimit: 3,
+    selector,
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
+    template: { metadata: { labels: programSelector(name) }, spec: pod(options) },
+  };
+  return [
+    draftObject('ServiceAccount', { name }, { automountServiceAccountToken: false }),
+    draftObject('ClusterRole', { name }, { rules: clientMonitorPermissions }),
+    draftObject('ClusterRoleBinding', { name }, { roleRef, subjects }),
+    draftObject('DaemonSet', { name }, { spec: daemon }),
+  ];
+}
+
+function pod({ image, hasGateway, imagePullSecrets }: ClientMonitorOptions): PodSpec {
+  const { events, metrics } = clientMonitorPorts;
+  const probe = { httpGet: { path: '/healthz', port: 'metrics' }, timeoutSeconds: 5, periodSeconds: 10 };
+  return {
+    serviceAccountName: clientMonitorName,
+    automountServiceAccountToken: true,
+    enableServiceLinks: false,
+    priorityClassName: 'system-node-critical',
+    // The API server sends events without TLS and authentication, which must not leave the machine.
+    hostNetwork: true,
+    dnsPolicy: 'Default',
+    nodeSelector: { [controlPlane]: '' },
+    tolerations: [{ key: controlPlane, operator: 'Exists' }],
+    ...(imagePullSecrets && { imagePullSecrets: imagePullSecrets.map((secret) => ({ name: secret })) }),
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 65532,
+      runAsGroup: 65532,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    containers: [
+      {
+        name: 'monitor',
+        image,
+        args: [
+          `--events=127.0.0.1:${events}`,
+          `--status=0.0.0.0:${metrics}`,
+          ...(hasGateway ? [`--gateway=system:serviceaccount:${gatewayNamespace}:${gatewayName}`] : []),
+        ],
+        ports: [{ name: 'metrics', containerPort: metrics, hostPort: metrics, protocol: 'TCP' }],
+        // A process that hangs would hold up batches of the API server.
+        livenessProbe: { ...probe, failureThreshold: 3 },
+        readinessProbe: { ...probe, failureThreshold: 1 },
+        resources: { requests: { cpu: '50m', memory: '256Mi' }, limits: { memory: '512Mi' } },
+        securityContext: programSecurity,
+      },
+    ],
+  };
+}

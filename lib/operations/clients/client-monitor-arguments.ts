@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { isLogLevel, type LogLevel, usageText } from '../../process';
+
+/** Address on which a server listens. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Command line arguments of the client monitor. */
+export interface ClientMonitorArguments {
+  /** Where the API server sends its audit events. */
+  readonly events: ServerAddress;
+  /** Where /healthz and /metrics are served. */
+  readonly status: ServerAddress;
+  /** User name of the gateway. @default - none, so that no client is reported for direct access */
+  readonly gateway?: string;
+  /** @default - in-cluster, or as for kubectl */
+  readonly kubeconfig?: string;
+  readonly logLevel: LogLevel;
+}
+
+const flags = {
+  events: {
+    type: 'string',
+    default: '127.0.0.1:9442',
+    what: 'HOST:PORT for audit events, without authentication; port 0 selects a free one',
+  },
+  status: { type: 'string', default: '0.0.0.0:9443', what: 'HOST:PORT of /healthz and /metrics' },
+  gateway: { type: 'string', what: 'user name of the gateway; requests of Projects that bypass it are then reported' },
+  kubeconfig: { type: 'string', what: 'kubeconfig file (default: the service account of the pod)' },
+  'log-level': { type: 'string', default: 'info', what: 'debug, info, warn or error' },
+} as const;
+
+/** Parses the command line; throws an error that names every invalid flag. */
+export function clientMonitorArguments(argv: readonly string[]): ClientMonitorArguments {
+  const { values } = parseArgs({ args: [...argv], options: flags, strict: true, allowPositionals: false });
+  const problems: string[] = [];
+  const address = (name: 'events' | 'status'): ServerAddress => {
+    const [, host = '', port = ''] = /^([0-9.]+|\[[0-9a-f:]+\]):(\d{1,5})$/.exec(values[name]) ?? [];
+    if (host === '' || Number(port) > 65_535)
+      problems.push(`--${name} ${values[name]}: is not an address; use HOST:PORT, such as ${flags[name].default}`);
+    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  };
+  const logLevel = values['log-level'];
+  if (!isLogLevel(logLevel)) problems.push(`--log-level ${logLevel}: use debug, info, warn or error`);
+  const parsed = {
+    events: address('events'),
+    status: address('status'),
+    ...(values.gateway !== undefined && { gateway: values.gateway }),
+    ...(values.kubeconfig !== undefined && { kubeconfig: values.kubeconfig }),
+    logLevel: isLogLevel(logLevel) ? logLevel : 'info',
+  } satisfies ClientMonitorArguments;
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return parsed;
+}
+
+/** Returns the usage text of the client monitor. */
+export const clientMonitorUsage = (): string =>
+  usageText('pinion-client-monitor', 'Attributes the audit events of an API server to clients and Projects.', flags);

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ManifestInput } from '../../../lib/api';
+import { clientMonitorName, clientMonitorPermissions, clientMonitorPorts, installManifests } from '../../../lib/expand';
+import { auditPolicy } from '../../../stacks/plan/bootstrap/control-plane/audit-log';
+import { auditWebhook, auditWebhookFlags } from '../../../stacks/plan/bootstrap/control-plane/audit-webhook';
+import { expectStatus } from '../../control-plane/api-response';
+import { type SendableObject } from '../../control-plane/client';
+import { freePorts } from '../../control-plane/ports';
+import { describeControlPlane } from '../../control-plane/suite';
+import { waitFor } from '../../control-plane/wait-for';
+import { TestAuthority } from '../../kube/certificates';
+import { platformWithGateway } from '../../local/gateway-platform';
+import { gatewayImageOf, installPinion } from '../../local/install-pinion';
+import { permissionsOf, usedPermissions } from '../used-permissions';
+import { authorityOf, TokenClient, tokenOf } from './client-cluster';
+import { ClientMonitorProcess } from './client-monitor-process';
+
+const shop: ManifestInput<'Project'> = {
+  apiVersion: 'pinterest.com/v1',
+  kind: 'Project',
+  metadata: { name: 'shop' },
+  spec: { team: 'shop', onCall: '#shop-oncall' },
+};
+const documents = [...platformWithGateway(new TestAuthority()), shop];
+const image = 'registry.example.com/pinion/any:1.0.0';
+const installed = installManifests({
+  image,
+  clientMonitorImage: image,
+  documents,
+  ...gatewayImageOf(documents),
+}).filter(({ metadata }) => metadata.name === clientMonitorName);
+
+/** Returns the flags of the installed DaemonSet. */
+function installedFlags(): readonly string[] {
+  const daemon = installed.find(({ kind }) => kind === 'DaemonSet') as unknown as {
+    readonly spec: { readonly template: { readonly spec: { readonly containers: readonly [{ args: string[] }] } } };
+  };
+  return daemon.spec.template.spec.containers[0].args;
+}
+
+describe('the installed client monitor', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-client-monitor-'));
+  const [policy, webhook] = [join(folder, 'policy.yaml'), join(folder, 'webhook.yaml')];
+  let port = 0;
+  let monitor: ClientMonitorProcess | undefined;
+  let kubeconfig = '';
+
+  beforeAll(async () => {
+    [port = 0] = await freePorts(1);
+    // As on a control plane node of the cluster stack, except for the port, which other tests may use.
+    writeFileSync(policy, JSON.stringify(auditPolicy));
+    writeFileSync(webhook, JSON.stringify(auditWebhook).replace(`:${clientMonitorPorts.events}/`, `:${port}/`));
+  });
+  afterAll(async () => {
+    await monitor?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  describeControlPlane(
+    'of an API server with the flags of the cluster stack',
+    (controlPlane) => {
+      let direct: TokenClient;
+      const metrics = async (): Promise<string> => (await monitor?.status('/metrics'))?.text ?? '';
+      const readDirectly = async (): Promise<number> => (await direct.get('/api/v1/namespaces/shop/configmaps')).status;
+      /** Requests of the violator that the monitor has counted. */
+      const counted = async (): Promise<number> =>
+        [...(await metrics()).matchAll(/^pinion_client_requests_total\{project="shop".* (\d+)$/gm)].reduce(
+          (sum, [, value]) => sum + Number(value),
+          0,
+        );
+
+      beforeAll(async () => {
+        await installPinion(controlPlane(), documents);
+        const { client } = controlPlane();
+        for (const object of installed) expectStatus(await client.apply(object as SendableObject), [200, 201]);
+        await client.ensureNamespace('shop');
+        const token = await controlPlane().serviceAccountToken('kube-system', clientMonitorName);
+        kubeconfig = controlPlane().kubeconfigFor({ token });
+        const account = await tokenOf(controlPlane(), 'shop', 'violator');
+        direct = new TokenClient(controlPlane().url, authorityOf(controlPlane()), account, 'violator/1.0');
+      }, 120_000);
+
+      test('starts after the API server, and names a client that bypasses the gateway with its contact', async () => {
+        monitor = await ClientMonitorProcess.start(installedFlags(), kubeconfig, port);
+        const finding =
+          /^pinion_client_findings\{practice="DirectAccess",project="shop",account="system:serviceaccount:shop:violator",user_agent="violator",on_call="#shop-oncall"/m;
+        await waitFor('the finding', async () => {
+          // Without a role, which direct access does not need to be reported.
+          expect(await readDirectly()).toBe(403);
+          return finding.test(await metrics());
+        });
+      });
+
+      test('serves metrics, and nothing else, to others', async () => {
+        expect(await monitor?.status('/healthz')).toMatchObject({ code: 200 });
+        expect(await monitor?.status('/top')).toMatchObject({ code: 404 });
+      });
+
+      test('uses exactly its permissions', () => {
+        const user = `system:serviceaccount:kube-system:${clientMonitorName}`;
+        const events = controlPlane().audit.since({ offset: 0 }, { user });
+        expect(events.filter(({ responseStatus }) => responseStatus?.code === 403)).toEqual([]);
+        const rules = clientMonitorPermissions.flatMap((rule) => ('resources' in rule ? [rule] : []));
+        expect(usedPermissions(events)).toEqual(permissionsOf(rules));
+        expect(events.map(({ requestURI }) => requestURI)).toContain('/metrics');
+      });
+
+      test('does not hold up the API server when it hangs, and counts what it gets afterwards', async () => {
+        await waitFor('requests of the client to be counted', async () => {
+          await readDirectly();
+          return (await counted()) > 20;
+        });
+        const before = await counted();
+        monitor?.signal('SIGSTOP');
+        for (let round = 0; round < 20; round++) {
+          const statuses = await Promise.all(Array.from({ length: 50 }, readDirectly));
+          expect(new Set(statuses)).toEqual(new Set([403]));
+        }
+        monitor?.signal('SIGCONT');
+        await waitFor('the requests in between', async () => (await counted()) >= before + 1_000);
+      }, 120_000);
+
+      test('loses events while it is gone, which the API server counts, and continues when it is back', async () => {
+        expect(await monitor?.stop()).toBe(0);
+        const dropped = async (): Promise<number> => {
+          const { body } = expectStatus(await controlPlane().client.request('GET', '/metrics'), [200]);
+          return Number(/^apiserver_audit_error_total\{plugin="webhook"\} (\d+)$/m.exec(String(body))?.[1] ?? 0);
+        };
+        const before = await dropped();
+        await waitFor('the API server to drop a batch', async () => {
+          expect(await readDirectly()).toBe(403);
+          return (await dropped()) > before;
+        });
+        monitor = await ClientMonitorProcess.start(installedFlags(), kubeconfig, port);
+        await waitFor('a request to be counted again', async () => {
+          await readDirectly();
+          return (await counted()) > 0;
+        });
+      }, 120_000);
+    },
+    {
+      apiServerFlags: [
+        `--audit-policy-file=${policy}`,
+        ...Object.entries(auditWebhookFlags(webhook)).map(([name, value]) => `--${name}=${value}`),
+      ],
+    },
+  );
+});
