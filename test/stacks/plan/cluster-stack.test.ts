@@ -141,3 +141,18 @@ test('passes the artifact store of the cluster to its submission service', () =>
     'needs an artifact store, but the cluster configuration has none',
   );
 });
+
+test('a cluster with a client monitor sends its audit events, and lets the platform stack install it', () => {
+  const created = { zoneId: 'Z1', keyArn: plainPlatformInput.volumeKey ?? '', roles: plainPlatformInput.roles };
+  const stackWith = (clientMonitor: 'off' | 'machine') => planClusterStack({ ...plainCluster, clientMonitor });
+  expect(platformInputsOf(stackWith('off'), created).auditEvents).toBeUndefined();
+  expect(platformInputsOf(stackWith('machine'), created).auditEvents).toBe(true);
+  const { controllerImage, nodeLifecycleImage, platform } = plainPlatformInput;
+  const own = { controllerImage, nodeLifecycleImage, platform };
+  const clientMonitorImage = 'registry.example.com/pinion/client-monitor:1.0.0';
+  const planned = planPlatformStack({ ...platformInputsOf(stackWith('machine'), created), ...own, clientMonitorImage });
+  const daemon = planned
+    .flatMap(({ objects }) => objects)
+    .find(({ kind, metadata }) => kind === 'DaemonSet' && metadata.name === 'pinion-client-monitor');
+  expect(JSON.stringify(daemon)).toContain(clientMonitorImage);
+});

@@ -59,3 +59,18 @@ test('each traffic rule exists in both groups, with names and descriptions that 
   const outside = rules.find(({ peer }) => peer === 'api-clients');
   expect(outside?.args).toMatchObject({ cidrIpv4: '10.200.0.0/16', fromPort: 6443 });
 });
+
+test('workers reach the metrics of the client monitor only on request, and its events never', () => {
+  const toMonitor = (clientMonitor: 'off' | 'machine' | 'workers'): (readonly [string, number])[] =>
+    trafficRules(makeCluster({ clientMonitor }), ['main'])
+      .filter(({ to }) => to === 'control-plane')
+      .flatMap(({ from, ports }) =>
+        [9442, 9443]
+          .filter((port) => ports && ports[0] <= port && port <= ports[1])
+          .map((port) => [from, port] as const),
+      )
+      .filter(([from]) => from !== 'control-plane');
+  expect(toMonitor('off')).toEqual([]);
+  expect(toMonitor('machine')).toEqual([]);
+  expect(toMonitor('workers')).toEqual([['worker', 9443]]);
+});

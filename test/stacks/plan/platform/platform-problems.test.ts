@@ -17,6 +17,8 @@ const submission = plainPlatformInput.submission as NonNullable<PlatformStackInp
 const { pods, services, ...otherNetwork } = plainPlatformInput.network;
 
 const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly string[]])[] = [
+  ['a client monitor that gets no events', { auditEvents: false }, ['invalid-combination clientMonitorImage']],
+  ['events without a client monitor', { clientMonitorImage: undefined }, ['required clientMonitorImage']],
   ['a submission service without a store', { artifacts: undefined }, ['required submission']],
   [
     'settings of the submission service that the cluster sets, and unknown ones',
