@@ -1,46 +1,25 @@
 /**
  * Reads of 5,000 pods through the gateway beside the same reads at the API server, both from their caches (version 0),
  * without compression, over TLS: rate, CPU time of the server for each read, and latencies.
+ * Then the memory of the shipped program by object and by watch; with the argument `memory`, only that.
  * Prints ratios; the clients of both run in this process. For its CPU the gateway adds nothing to that of the API server.
  */
-import { readFileSync } from 'node:fs';
 import { controlPlanePrograms, findBinaries } from '../../test/control-plane/binaries';
 import { type ControlPlane } from '../../test/control-plane/control-plane';
 import { startControlPlane } from '../../test/control-plane/start-control-plane';
 import { audience, directReader, gatewayToken } from '../../test/e2e/gateway/test-gateway';
 import { WatchRecorder } from '../../test/e2e/gateway/watch-recorder';
 import { TestAuthority } from '../../test/kube/certificates';
-import { inParallel } from '../controller/in-parallel';
 import { sleep } from '../controller/sleep';
 import { processorTime } from '../processor-time';
 import { ratio } from '../ratio';
 import { startGatewayProcess } from './gateway-process';
 import { load, type LoadResult, type Target } from './load';
+import { measureMemory } from './memory';
+import { createPods, grantReads } from './pods';
 
 const pods = 5_000;
-const nodes = 250;
 const watchers = 200;
-
-/** Returns a pod of about 4.6 KB, as pods with sidecars are. */
-const podOf = (index: number): object => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: {
-    name: `pod-${index}`,
-    namespace: 'default',
-    labels: { app: `app-${index % 50}`, tier: index % 2 === 0 ? 'front' : 'back' },
-  },
-  spec: {
-    nodeName: `node-${index % nodes}`,
-    containers: ['app', 'proxy', 'logs', 'metrics'].map((name) => ({
-      name,
-      image: `registry.example.com/platform/${name}:1.2.3`,
-      args: Array.from({ length: 4 }, (_, argument) => `--option-${argument}=value-${argument}-of-${name}`),
-      env: Array.from({ length: 6 }, (_, variable) => ({ name: `VARIABLE_${variable}`, value: `value ${variable}` })),
-      resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
-    })),
-  },
-});
 
 interface Measured extends LoadResult {
   /** CPU milliseconds of the server for each read. */
@@ -52,33 +31,6 @@ async function measure(pid: number, target: Target, path: string, count: number)
   const before = processorTime(pid);
   const result = await load(target, path, count, 8);
   return { ...result, cpu: ((processorTime(pid) - before) * 1000) / count };
-}
-
-const megabytesOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-
-async function createPods({ client }: ControlPlane): Promise<void> {
-  await client.apply({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } });
-  const indexes = Array.from({ length: pods }, (_, index) => index);
-  await inParallel('pods', indexes, 16, async (index) => {
-    const { status, body } = await client.request('POST', '/api/v1/namespaces/default/pods', podOf(index));
-    if (status !== 201) throw new Error(JSON.stringify(body));
-  });
-}
-
-async function grantReads({ client }: ControlPlane): Promise<void> {
-  const [apiGroup, metadata] = ['rbac.authorization.k8s.io', { name: 'reader' }];
-  const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }];
-  const subjects = [{ kind: 'ServiceAccount', name: 'reader', namespace: 'default' }];
-  const roleRef = { apiGroup, kind: 'ClusterRole', name: 'reader' };
-  await client.apply({ apiVersion: `${apiGroup}/v1`, kind: 'ClusterRole', metadata, rules } as never);
-  await client.apply({
-    apiVersion: `${apiGroup}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata,
-    roleRef,
-    subjects,
-  } as never);
 }
 
 /** Opens watches at a server and changes pods: CPU time of the server, and of the gateway if it is another process. */
@@ -125,39 +77,44 @@ const reads = [
   { name: 'get', path: '/api/v1/namespaces/default/pods/pod-77?resourceVersion=0', count: 4_000, rate: 2, cpu: 1 },
 ] as const;
 
+/** Compares reads and watches through a gateway with those at the API server. */
+async function compareReads(controlPlane: ControlPlane, authority: TestAuthority): Promise<void> {
+  const { certificate, key } = authority.certify('localhost');
+  const token = await gatewayToken(controlPlane, 'reader');
+  const gateway = await startGatewayProcess({ kubeconfig: controlPlane.kubeconfig, audience, certificate, key });
+  const server = controlPlane.part('kube-apiserver').pid;
+  const direct = await directReader(controlPlane, 'reader');
+  const through: Target = { url: `https://localhost:${gateway.port}`, authority: authority.certificate, token };
+  await load(through, reads[0].path, 1, 1);
+  for (const { name, path, count, rate, cpu } of reads) {
+    const theirs = await measure(server, direct, path, count);
+    const ours = await measure(gateway.pid, through, path, count);
+    for (const [who, { rate: perSecond, cpu: spent, p50, p99 }] of Object.entries({ server: theirs, gateway: ours }))
+      console.log(
+        `${name} ${who}: ${perSecond.toFixed(1)}/s, ${spent.toFixed(1)} ms CPU, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
+      );
+    ratio(`${name}-rate`, ours.rate / theirs.rate, '>=', rate);
+    ratio(`${name}-cpu`, theirs.cpu / ours.cpu, '>=', cpu);
+  }
+  const [alone = 0] = await fanOut(controlPlane, direct, [server]);
+  const [behind = 0, own = 0] = await fanOut(controlPlane, through, [server, gateway.pid]);
+  console.log(
+    `${watchers} watches: API server ${alone.toFixed(2)} s CPU alone, ${behind.toFixed(2)} s behind the gateway, gateway ${own.toFixed(2)} s`,
+  );
+  ratio('watches-total-cpu', (behind + own) / alone, '<=', 1);
+  gateway.stop();
+}
+
 async function main(): Promise<void> {
   const binaries = findBinaries(controlPlanePrograms);
   if ('skipped' in binaries) throw new Error(binaries.skipped);
   const controlPlane = await startControlPlane({ paths: binaries.paths });
   const authority = new TestAuthority();
-  const { certificate, key } = authority.certify('localhost');
   try {
-    await createPods(controlPlane);
+    await createPods(controlPlane, 0, pods);
     await grantReads(controlPlane);
-    const token = await gatewayToken(controlPlane, 'reader');
-    const gateway = await startGatewayProcess({ kubeconfig: controlPlane.kubeconfig, audience, certificate, key });
-    const server = controlPlane.part('kube-apiserver').pid;
-    const direct = await directReader(controlPlane, 'reader');
-    const through: Target = { url: `https://localhost:${gateway.port}`, authority: authority.certificate, token };
-    await load(through, reads[0].path, 1, 1);
-    console.log(`gateway with ${pods} pods: ${megabytesOf(gateway.pid).toFixed(0)} MB`);
-    for (const { name, path, count, rate, cpu } of reads) {
-      const theirs = await measure(server, direct, path, count);
-      const ours = await measure(gateway.pid, through, path, count);
-      for (const [who, { rate: perSecond, cpu: spent, p50, p99 }] of Object.entries({ server: theirs, gateway: ours }))
-        console.log(
-          `${name} ${who}: ${perSecond.toFixed(1)}/s, ${spent.toFixed(1)} ms CPU, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
-        );
-      ratio(`${name}-rate`, ours.rate / theirs.rate, '>=', rate);
-      ratio(`${name}-cpu`, theirs.cpu / ours.cpu, '>=', cpu);
-    }
-    const [alone = 0] = await fanOut(controlPlane, direct, [server]);
-    const [behind = 0, own = 0] = await fanOut(controlPlane, through, [server, gateway.pid]);
-    console.log(
-      `${watchers} watches: API server ${alone.toFixed(2)} s CPU alone, ${behind.toFixed(2)} s behind the gateway, gateway ${own.toFixed(2)} s`,
-    );
-    ratio('watches-total-cpu', (behind + own) / alone, '<=', 1);
-    gateway.stop();
+    if (!process.argv.includes('memory')) await compareReads(controlPlane, authority);
+    await measureMemory(controlPlane, authority, pods);
   } finally {
     await controlPlane.stop();
   }
