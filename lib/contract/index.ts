@@ -27,4 +27,5 @@ export {
   type RollBackRequest,
 } from './deployment-schemas';
 export { namedSchemas, type Change } from './schemas';
+export { type ProjectClientsView } from './client-schemas';
 export { type Page, type ProjectView, type VersionView, type WorkloadDetail, type WorkloadView } from './view-schemas';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { projectClientsSchema } from './client-schemas';
 import { previewSchema, diffSchema } from './preview-schemas';
 import {
   approvalRequestSchema,
@@ -61,6 +62,14 @@ export const operations = {
     summary: 'Lists the projects that the caller is a member of, on each cluster.',
     query: z.object(paging),
     response: { status: 200, schema: pageOf(projectSchema) },
+  },
+  clients: {
+    method: 'get',
+    path: '/v1/clients',
+    summary:
+      'Lists clients of the API server: of the projects that the caller is a member of, or of all for the platform team.',
+    query: z.object(paging),
+    response: { status: 200, schema: pageOf(projectClientsSchema) },
   },
   workloads: {
     method: 'get',

@@ -9,6 +9,7 @@ import {
   type DeployRequest,
   type DeploymentDiff,
   type Page,
+  type ProjectClientsView,
   type ProjectView,
   type RollBackRequest,
   type VersionView,
@@ -42,6 +43,8 @@ export interface StreamOptions {
  */
 export interface SubmissionService {
   projects(caller: Caller, paging: Paging): Promise<Page<ProjectView>>;
+  /** Returns the clients of the caller's projects; members of the platform team see those of all. */
+  clients(caller: Caller, paging: Paging): Promise<Page<ProjectClientsView>>;
   workloads(
     caller: Caller,
     query: Paging & { readonly project?: string | undefined; readonly target?: string | undefined },

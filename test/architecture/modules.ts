@@ -194,7 +194,8 @@ const entryPoints: Readonly<Record<string, Module>> = {
     purpose: 'Entry point for deployment requests: the deployment API, from authentication to rollback.',
     reason: 'It changes workloads only through custom resources; the controller does the rest.',
     modules: [
-      ...['api', 'expand', 'history', 'identity', 'kube', 'artifact', 'cloud', 'contract', 'process', 'programs'],
+      ...['api', 'capacity', 'expand', 'history', 'identity', 'kube', 'artifact', 'cloud', 'contract', 'process'],
+      'programs',
       'quota',
     ],
     packages: [

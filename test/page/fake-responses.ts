@@ -42,6 +42,7 @@ export const fakeResponses: Readonly<
 > = {
   me: ({ caller }) => caller,
   projects: ({ projects }, { query }) => page(projects, query),
+  clients: ({ clients }, { query }) => page(clients, query),
   workloads: ({ workloads }, { query }) => page(workloads, query),
   workload: ({ workloads }, { params }) => {
     const found = workloads.find(

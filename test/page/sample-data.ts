@@ -3,6 +3,7 @@ import {
   type Cause,
   type Deployment,
   type DeploymentEvent,
+  type ProjectClientsView,
   type ProjectView,
   type VersionView,
   type WorkloadView,
@@ -12,6 +13,7 @@ import {
 export interface SampleData {
   readonly caller: Caller;
   readonly projects: ProjectView[];
+  readonly clients: ProjectClientsView[];
   readonly workloads: WorkloadView[];
   readonly versions: VersionView[];
   readonly deployments: Deployment[];
@@ -89,6 +91,7 @@ export function makeSampleData(size = 60): SampleData {
   return {
     caller: { subject: 'ada@example.com', issuer: 'https://login.example.com', kind: 'User', groups: ['shop-team'] },
     projects,
+    clients: projects.map(clientsOf),
     workloads,
     versions: ['1.5.0', '1.4.2', '1.4.1', '1.4.0'].map((version, index) => ({
       artifact: `shop/cart@${version}`,
@@ -128,6 +131,24 @@ function project(name: string, target: string, index: number): ProjectView {
     ],
     workloads: 0,
     notReady: 0,
+  };
+}
+
+/** Returns the clients of a project; one of them polls, and those of the first project grow. */
+function clientsOf({ name, target, team, onCall }: ProjectView, index: number): ProjectClientsView {
+  const trend = { requests: 42_000 / (index + 1), errors: 12, bytes: 5e8, seatSeconds: 900 / (index + 1) };
+  const account = `system:serviceaccount:${name}:reader`;
+  const growth = index === 0 ? { requestGrowth: 0.42, costGrowth: -0.2 } : {};
+  const client = { account, program: 'reader', mostly: 'list pods', ...trend, ...growth };
+  const message = `project ${name}: ${account} (reader) polled pods; on call: ${onCall ?? ''}; watch the object instead`;
+  return {
+    ...{ project: name, target, team, total: trend, clients: [client] },
+    ...(onCall !== undefined && { onCall }),
+    violations: index === 0 ? [{ practice: 'Polling', account, program: 'reader', message }] : [],
+    budget:
+      index === 0
+        ? [{ field: 'requestsPerSecond', limit: '200', used: '189', level: 'nearly-full', fullOn: '2026-12-24' }]
+        : [],
   };
 }
 

@@ -1,6 +1,6 @@
-import { type Deployment, type Page, type WorkloadDetail } from '../../contract';
+import { type Deployment, type Page, type ProjectClientsView, type WorkloadDetail } from '../../contract';
 import { type Route } from '../state/route';
-import { pathWithQuery } from '../transport/page-transport';
+import { listAllItems, pathWithQuery } from '../transport/page-transport';
 import { loadDeployment } from './deployment-loader';
 import { loadDraft, previewDraft } from './draft-loader';
 import { addDeployments, type LoaderDeps, toLoadable } from './loader-deps';
@@ -46,6 +46,7 @@ export function createRouteLoader(deps: LoaderDeps): RouteLoader {
         store.set({ workload: { status: 'loading' } });
         void reloadWorkload(signal);
       } else if (route.page === 'deployment') void loadDeployment(deps, route.id, signal);
+      else if (route.page === 'clients') void loadClients(deps, signal);
       else if (route.page === 'deployments' || route.page === 'overview')
         void listDeploymentsOf(deps, undefined, signal);
     },
@@ -54,6 +55,18 @@ export function createRouteLoader(deps: LoaderDeps): RouteLoader {
     reloadWorkload: () => void reloadWorkload(),
     addDeployment: (deployment) => addDeployments(store, [deployment]),
   };
+}
+
+async function loadClients({ transport, store }: LoaderDeps, signal: AbortSignal): Promise<void> {
+  if (store.get().clients?.status !== 'loaded') store.set({ clients: { status: 'loading' } });
+  const value: ProjectClientsView[] = [];
+  const failed = await listAllItems<ProjectClientsView>(
+    transport,
+    '/v1/clients',
+    (items) => value.push(...items),
+    signal,
+  );
+  if (!signal.aborted) store.set({ clients: failed ? { status: 'failed', failed } : { status: 'loaded', value } });
 }
 
 async function listDeploymentsOf(

@@ -4,6 +4,7 @@ import {
   type DeploymentDiff,
   type DeploymentEvent,
   type DeploymentPreview,
+  type ProjectClientsView,
   type VersionView,
   type WorkloadDetail,
 } from '../../contract';
@@ -87,6 +88,8 @@ export interface State {
   /** Key of the active row in the workload list. */
   readonly active?: string | undefined;
   readonly workload?: Loadable<WorkloadDetail> | undefined;
+  /** Clients of the API server, of every visible project on each cluster. */
+  readonly clients?: Loadable<readonly ProjectClientsView[]> | undefined;
   /** Failure to load the displayed deployment. */
   readonly deploymentFailed?: RequestFailure | undefined;
   /** Changes in the displayed deployment; absent until it has started. */

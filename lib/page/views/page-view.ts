@@ -1,6 +1,7 @@
 import { type WorkloadView } from '../../contract';
 import { type VNode } from '../dom/vnode';
 import { type Actions, type State } from '../state/state';
+import { clientsView } from './clients-view';
 import { deployView } from './deploy-view';
 import { deploymentTitle, deploymentView } from './deployment-view';
 import { deploymentsView } from './deployments-view';
@@ -18,6 +19,8 @@ function viewOf(state: State, rows: readonly WorkloadView[], actions: Actions): 
   switch (route.page) {
     case 'overview':
       return overviewView(state, rows);
+    case 'clients':
+      return clientsView(state);
     case 'workloads':
       return workloadsView(state, route.filter, rows, actions);
     case 'workload':
@@ -39,6 +42,7 @@ export function windowTitle({ route, inventory }: State): string {
   const opened = route.page === 'deployment' ? inventory.deployments.items.get(route.id) : undefined;
   const titles = {
     overview: 'Overview',
+    clients: 'Clients',
     workloads: 'Workloads',
     workload: route.page === 'workload' ? `${route.name} in ${route.project}` : '',
     deployments: 'Deployments',

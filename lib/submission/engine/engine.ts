@@ -9,6 +9,7 @@ import {
   type DeployRequest,
   type DeploymentDiff,
   type Page,
+  type ProjectClientsView,
   type ProjectView,
   type RollBackRequest,
   type VersionView,
@@ -74,6 +75,10 @@ export class SubmissionEngine implements SubmissionService {
 
   async projects(...args: Parameters<SubmissionService['projects']>): Promise<Page<ProjectView>> {
     return this.inventory.projects(...args);
+  }
+
+  async clients(...args: Parameters<SubmissionService['clients']>): Promise<Page<ProjectClientsView>> {
+    return this.inventory.clients(...args);
   }
 
   async workloads(...args: Parameters<SubmissionService['workloads']>): Promise<Page<WorkloadView>> {

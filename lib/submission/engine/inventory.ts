@@ -2,18 +2,21 @@ import {
   type Caller,
   type Deployment,
   type Page,
+  type ProjectClientsView,
   type ProjectView,
   type VersionView,
   type WorkloadDetail,
   type WorkloadView,
 } from '../../contract';
 import { type Clock } from '../../kube';
+import { dayAt } from '../../quota';
 import { ProblemResponse } from '../problem-response';
 import { roleOf } from '../authorization';
 import { type Paging, type SubmissionService } from '../service';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { withStoreErrors, type ArtifactCache } from './artifact-cache';
 import { newestFirst, paged } from './paged';
+import { projectClientsView } from './project-clients-view';
 import { projectView } from './project-view';
 import { notFound, type Visibility } from './visibility';
 import { workloadDetail, createWorkloadView } from './workload-view';
@@ -40,6 +43,19 @@ export class VisibleInventory {
             `${project.metadata.name}/${target.name}`,
             () => projectView(target, project, role, this.sources.clock.now()),
           ] as const,
+      );
+    const { items, next } = paged(found, paging);
+    return { items: items.map((view) => view()), ...(next !== undefined && { next }) };
+  }
+
+  /** Returns the clients of the caller's projects, one entry per cluster; of all projects on clusters whose platform team the caller is in. */
+  clients(caller: Caller, paging: Paging): Page<ProjectClientsView> {
+    const today = dayAt(this.sources.clock.now());
+    const found = this.sources.visibility
+      .clientProjects(caller)
+      .map(
+        ({ target, project }) =>
+          [`${project}/${target.name}`, () => projectClientsView(target, project, today)] as const,
       );
     const { items, next } = paged(found, paging);
     return { items: items.map((view) => view()), ...(next !== undefined && { next }) };

@@ -32,6 +32,21 @@ export class Visibility {
     );
   }
 
+  /**
+   * Returns the projects whose clients a caller may see, on each target: its own, and for the platform team all, with the
+   * empty name for accounts without a project.
+   */
+  clientProjects(caller: Caller): { readonly target: DeploymentTarget; readonly project: string }[] {
+    return [...this.options.targets.values()].flatMap((target) => {
+      const isPlatformTeam = target.platformTeam().some((group) => caller.groups.includes(group));
+      const isVisible = (project: string): boolean => isPlatformTeam || isMemberOn(caller, target, project);
+      return target
+        .clientProjects()
+        .filter(isVisible)
+        .map((project) => ({ target, project }));
+    });
+  }
+
   /** Returns whether a caller is a member of a project on at least one cluster. */
   isMember(caller: Caller, project: string): boolean {
     return [...this.options.targets.values()].some((target) => isMemberOn(caller, target, project));

@@ -31,6 +31,7 @@ export const calls: {
 } = {
   me: async (_, { caller }) => caller,
   projects: (service, { caller, query }) => service.projects(caller, query),
+  clients: (service, { caller, query }) => service.clients(caller, query),
   workloads: (service, { caller, query }) => service.workloads(caller, query),
   workload: (service, { caller, params }) => service.workload(caller, params),
   versions: (service, { caller, params, query }) => service.versions(caller, { ...query, ...params }),

@@ -1,6 +1,7 @@
 import { type ResourceList, type PlatformManifest, type WorkloadKind } from '../../api';
 import { type LiveObject, type SentObject } from '../../kube';
 import { type DayUsage } from '../../quota';
+import { type RecordedClients } from './client-histories';
 import { type FoundTarget } from './known-documents';
 
 /** A workload within a project. */
@@ -58,6 +59,14 @@ export interface DeploymentTarget {
   quota(project: string): { readonly used: ResourceList; readonly hard: ResourceList };
   /** Returns the daily peaks of a project, if they are recorded. */
   history(project: string): readonly DayUsage[];
+  /** Returns the projects that have a history of clients; the empty name is that of accounts without a project. */
+  clientProjects(): readonly string[];
+  /** Returns the recorded clients of a project. */
+  clients(project: string): RecordedClients;
+  /** Returns the API budget in force for a project, by field; empty without a Project or Platform. */
+  apiBudget(project: string): ResourceList;
+  /** Returns the groups of the platform team: administrators and those that may break glass. */
+  platformTeam(): readonly string[];
   /** Calls a listener with changes; returns a function that unsubscribes. */
   onChange(listener: (change: TargetChange) => void): () => void;
   /** Applies a workload, or validates it with `dryRun`. Throws a `TargetRejection` if it is permanently rejected. */

@@ -46,6 +46,12 @@ export class KnownDocuments {
     });
   }
 
+  /** Returns the Platform; undefined if it does not exist or is invalid. */
+  platform(): PlatformManifest<'Platform'> | undefined {
+    const [live] = this.source.all('Platform');
+    return live && (this.documentOf(live) as PlatformManifest<'Platform'> | undefined);
+  }
+
   /** Returns a project; undefined if it does not exist or is invalid. */
   project(name: string): PlatformManifest<'Project'> | undefined {
     const live = this.source.one('Project', name);

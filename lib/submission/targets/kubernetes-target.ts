@@ -2,6 +2,7 @@ import {
   amountsOf,
   metadataKeys,
   platformKinds,
+  type ResourceList,
   valueAt,
   workloadKinds,
   type PlatformManifest,
@@ -23,7 +24,8 @@ import {
   type SentObject,
   type SharedInformer,
 } from '../../kube';
-import { type DayUsage } from '../../quota';
+import { apiBudgetOf, type DayUsage } from '../../quota';
+import { ClientHistories, type RecordedClients } from './client-histories';
 import { KnownDocuments, type FoundTarget } from './known-documents';
 import { QuotaHistories } from './quota-histories';
 import { RejectionTracker } from './refusals';
@@ -37,7 +39,7 @@ export interface KubernetesTargetOptions {
   readonly writer: KubeClient;
   readonly clock: Clock;
   readonly instance: string;
-  /** Namespace in which the quota monitor stores histories. @default - none */
+  /** Namespace in which the quota monitor and the client monitor store histories. @default - none */
   readonly quotaNamespace?: string;
   readonly onError: (error: unknown) => void;
 }
@@ -65,6 +67,7 @@ export class KubernetesTarget implements DeploymentTarget {
   private readonly refusals: RejectionTracker;
   private nodesVersion = 0;
   private readonly histories: QuotaHistories | undefined;
+  private readonly clientHistories: ClientHistories | undefined;
 
   constructor(private readonly options: KubernetesTargetOptions) {
     const { name, reader, clock, instance, onError } = options;
@@ -82,6 +85,7 @@ export class KubernetesTarget implements DeploymentTarget {
     });
     const { quotaNamespace } = options;
     this.histories = quotaNamespace === undefined ? undefined : new QuotaHistories(this.factory, quotaNamespace);
+    this.clientHistories = quotaNamespace === undefined ? undefined : new ClientHistories(this.factory, quotaNamespace);
     this.nodes = this.factory.informer({ resource: resourceOf('Node'), transform: nodeOf });
     this.documents = new KnownDocuments(name, {
       all: (kind) => this.platform.get(kind)?.store.list() ?? [],
@@ -134,6 +138,24 @@ export class KubernetesTarget implements DeploymentTarget {
 
   history(project: string): readonly DayUsage[] {
     return this.histories?.of(project) ?? [];
+  }
+
+  clientProjects(): readonly string[] {
+    return this.clientHistories?.projects() ?? [];
+  }
+
+  clients(project: string): RecordedClients {
+    return this.clientHistories?.of(project) ?? { days: [], usage: [] };
+  }
+
+  apiBudget(project: string): ResourceList {
+    const [found, platform] = [this.documents.project(project), this.documents.platform()];
+    return found && platform ? apiBudgetOf(found, platform) : {};
+  }
+
+  platformTeam(): readonly string[] {
+    const { administrators = [], breakGlass = [] } = this.documents.platform()?.spec ?? {};
+    return [...administrators, ...breakGlass];
   }
 
   onChange(listener: (change: TargetChange) => void): () => void {

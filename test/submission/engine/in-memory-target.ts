@@ -19,6 +19,8 @@ import {
   type WorkloadKey,
 } from '../../../lib/submission';
 import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
+import { apiBudgetOf } from '../../../lib/quota';
+import { type RecordedClients } from '../../../lib/submission/targets/client-histories';
 import { profile } from '../preview/preview-fixture';
 
 /** Private key of submission services, and the public keys that Platforms list. */
@@ -108,6 +110,27 @@ export class InMemoryTarget implements DeploymentTarget {
 
   history(): readonly never[] {
     return [];
+  }
+
+  /** Recorded clients by project. */
+  readonly recordedClients = new Map<string, RecordedClients>();
+
+  clientProjects(): readonly string[] {
+    return [...this.recordedClients.keys()];
+  }
+
+  clients(project: string): RecordedClients {
+    return this.recordedClients.get(project) ?? { days: [], usage: [] };
+  }
+
+  apiBudget(project: string): ResourceList {
+    const found = this.project(project);
+    const platform = parseManifest(defaultPlatform) as PlatformManifest<'Platform'>;
+    return found ? apiBudgetOf(found, platform) : {};
+  }
+
+  platformTeam(): readonly string[] {
+    return ['platform-oncall'];
   }
 
   onChange(listener: (change: TargetChange) => void): () => void {

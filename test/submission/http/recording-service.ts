@@ -72,6 +72,7 @@ export class RecordingService implements SubmissionService {
   constructor(private readonly overrides: Partial<SubmissionService> = {}) {}
 
   projects = this.#method('projects', async () => page());
+  clients = this.#method('clients', async () => page());
   workloads = this.#method('workloads', async () => page());
   workload = this.#method('workload', async (_: Caller, which) => ({
     project: which.project,
