@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { flagsOf, planCapacity, controlPlanePrograms } from '../../lib/capacity';
+import { withMutatingPolicies } from '../../stacks/plan/bootstrap/control-plane/mutating-policies';
 import { findBinaries } from '../control-plane/binaries';
 
 const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
@@ -31,4 +32,22 @@ describeReal(`flags of a capacity plan${'skipped' in binaries ? ` (skipped: ${bi
       expect(Object.keys(plan.flags[name]).filter((flag) => !printed.includes(flag))).toEqual([]);
     }
   });
+});
+
+/** Flags that the bootstrap adds for mutating admission policies. */
+const mutating = Object.keys(withMutatingPolicies('1.35.6', {}));
+
+describe.each(controlPlanePrograms)('flags of a capacity plan for Kubernetes 1.35', (program) => {
+  const older = findBinaries([`${program}-1.35`]);
+  const testIfBuilt = 'skipped' in older ? test.skip : test;
+
+  testIfBuilt(
+    `lists the flags that ${program} prints${'skipped' in older ? ` (skipped: ${older.skipped})` : ''}`,
+    () => {
+      const printed = flagsIn('paths' in older ? (older.paths[`${program}-1.35`] ?? '') : '');
+      expect(printed.length).toBeGreaterThan(50);
+      expect([...flagsOf(program, '1.35')].sort()).toEqual(printed);
+      if (program === 'kube-apiserver') expect(printed).toEqual(expect.arrayContaining(mutating));
+    },
+  );
 });
