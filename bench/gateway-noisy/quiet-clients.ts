@@ -30,21 +30,19 @@ interface QuietClient {
   readonly namespace: string;
 }
 
-let clients: readonly QuietClient[] = [];
+const clients: QuietClient[] = [];
 let recorded: { gets: number[]; lists: number[]; events: number[]; failed: number } | undefined;
 
+/** Starts the clients one after the other: the gateway authenticates only some new tokens of an address at a time. */
 async function start({ clients: given }: QuietPlan): Promise<void> {
-  clients = await Promise.all(
-    given.map(async ({ kubeconfig, namespace }) => ({
-      reader: new HttpsReader(kubeconfig, 2),
-      namespace,
-      watch: await WatchRecorder.start(
-        readLogin(kubeconfig),
-        `/api/v1/namespaces/${namespace}/pods?watch=true&resourceVersion=0&labelSelector=${writtenAtLabel}`,
-        (event) => onEvent(event.object.metadata.labels?.[writtenAtLabel]),
-      ),
-    })),
-  );
+  for (const { kubeconfig, namespace } of given) {
+    const path = `/api/v1/namespaces/${namespace}/pods?watch=true&resourceVersion=0&labelSelector=${writtenAtLabel}`;
+    const watch = await WatchRecorder.start(readLogin(kubeconfig), path, ({ object }) =>
+      onEvent(object.metadata.labels?.[writtenAtLabel]),
+    );
+    if (watch.status !== 200) throw new Error(`${path}: status ${watch.status}`);
+    clients.push({ reader: new HttpsReader(kubeconfig, 2), watch, namespace });
+  }
 }
 
 function onEvent(writtenAt: string | undefined): void {
