@@ -122,7 +122,7 @@ describePinion(
       });
     });
 
-    test('nobody but the controller writes an authority into a project, with all permissions', async () => {
+    test('only the controller writes an authority into a project, whatever permissions others have', async () => {
       const { cluster } = pinion();
       const { client } = cluster;
       const apiGroup = 'rbac.authorization.k8s.io';
