@@ -35,7 +35,7 @@ export { isProtectedProject } from './policies/rule-facts';
 export { allowsAnnotation } from './policies/ingress-rules';
 export { hostsOf } from './objects/ingress';
 export { claimedRoutes } from './inputs/claimed-routes';
-export { routesOf } from './inputs/routes-of';
+export { ingressRoutesOf } from './inputs/ingress-routes-of';
 export { WorkloadSet, type LiveNeighbors } from './inputs/workload-set';
 export { versionOfImage, withoutDeployment } from './objects/labels';
 export { sharedConfigMap, sharedConfigName, type OnChange } from './objects/shared-config-map';

@@ -48,9 +48,14 @@ describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
   });
 
   test('has no references and no alternatives', () => {
-    const forbidden = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'definitions', 'patternProperties', 'nullable'];
+    const forbidden = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'definitions', 'patternProperties'];
     expect(pathsWithout(kind, (node) => forbidden.every((word) => !(word in node)))).toEqual([]);
     expect(pathsWithout(kind, (node) => !('properties' in node && 'additionalProperties' in node))).toEqual([]);
+  });
+
+  test('accepts null only where kubectl writes it', () => {
+    const nullable = pathsWithout(kind, (node) => !('nullable' in node));
+    expect(nullable.filter((path) => !path.endsWith('.metadata.creationTimestamp'))).toEqual([]);
   });
 
   test('has keyed lists only where each key is required or has a default', () => {

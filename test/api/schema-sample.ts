@@ -30,6 +30,7 @@ interface Schema {
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly nullable?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
@@ -43,6 +44,7 @@ interface Schema {
 }
 
 function value(schema: Schema, chance: Chance, whole: boolean): unknown {
+  if (schema.nullable) return null;
   if (schema.enum) return schema.enum[Math.floor(chance() * schema.enum.length)];
   if (schema['x-kubernetes-int-or-string']) return chance() < 0.5 ? integer(schema, chance) : text(schema, chance);
   switch (schema.type) {

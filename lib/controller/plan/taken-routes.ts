@@ -1,4 +1,4 @@
-import { isProtectedProject, routesOf, type KubernetesObject } from '../../expand';
+import { isProtectedProject, ingressRoutesOf, type KubernetesObject } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type Stores } from '../observed/stores';
 import { type ProjectResult } from '../platform-cache';
@@ -27,7 +27,7 @@ export function takenRoutes(
   { stores, expansions, project }: TakenRoutesInput,
 ): readonly TakenRoute[] {
   const own = objects.flatMap((object) =>
-    routesOf(object).map(({ key, text }) => ({ key, route: text, ingress: object.metadata.name })),
+    ingressRoutesOf(object).map(({ key, text }) => ({ key, route: text, ingress: object.metadata.name })),
   );
   if (own.length === 0) return [];
   const open = new Map(own.map((route) => [route.key, route]));
@@ -38,7 +38,7 @@ export function takenRoutes(
     .sort((a, b) => (isOlder(a, b) ? -1 : 1));
   for (const owner of older) {
     for (const object of objectsOf(owner, { stores, expansions, project })) {
-      for (const { key } of routesOf(object)) {
+      for (const { key } of ingressRoutesOf(object)) {
         const found = open.get(key);
         if (!found || !open.delete(key)) continue;
         taken.push({ route: found.route, owner, ingress: found.ingress });

@@ -1,6 +1,6 @@
 import { type FieldPath, type Problem } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
-import { routesOf } from './routes-of';
+import { ingressRoutesOf } from './ingress-routes-of';
 
 /** Document or live object with a route. */
 interface RouteOwner {
@@ -47,7 +47,7 @@ export class KnownRoutes {
   }
 
   #add(added: RouteOwner, objects: readonly KubernetesObject[]): void {
-    for (const { key, text, host } of objects.flatMap(routesOf)) {
+    for (const { key, text, host } of objects.flatMap(ingressRoutesOf)) {
       const known = this.#owners.get(key);
       if (known === undefined || (known.isLive && !added.isLive)) this.#owners.set(key, added);
       if (known === undefined || known.object === added.object || (known.isLive && added.isLive)) continue;

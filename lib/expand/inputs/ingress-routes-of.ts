@@ -2,7 +2,7 @@ import { entriesAt, textAt } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 
 /** Host name and path of an Ingress. */
-export interface Route {
+export interface ServedRoute {
   readonly host: string;
   /** Such as `www.example.com/api`. */
   readonly text: string;
@@ -17,7 +17,7 @@ const classKey = 'kubernetes.io/ingress.class';
 const entryPointsKey = 'traefik.ingress.kubernetes.io/router.entrypoints';
 
 /** Lists the routes of an object; empty for other kinds than Ingress, and for an Ingress that shares its routes. */
-export function routesOf({ kind, metadata, ...object }: KubernetesObject): readonly Route[] {
+export function ingressRoutesOf({ kind, metadata, ...object }: KubernetesObject): readonly ServedRoute[] {
   // A native object of the inputs may have no metadata.
   const annotations = (metadata as KubernetesObject['metadata'] | null | undefined)?.annotations;
   if (kind !== 'Ingress' || annotations?.[canaryKey] === 'true') return [];
