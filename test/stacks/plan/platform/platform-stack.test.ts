@@ -188,7 +188,8 @@ test('rules and dashboards are installed on request, as a ConfigMap unless there
 
 test('alerts and scrape configuration of parts that are not installed are omitted', () => {
   const observability = { rules: 'prometheus-rule', namespace: 'monitoring', dashboards: false } as const;
-  const { quotaMonitor, submission, gatewayImage, clientMonitorImage, auditEvents, platform, ...others } = makePlatformInput({ observability });
+  const { quotaMonitor, submission, gatewayImage, clientMonitorImage, auditEvents, platform, ...others } =
+    makePlatformInput({ observability });
   const { gateway, ...settings } = platform;
   const bare = { ...others, platform: settings };
   const canary = { image: 'registry.example.com/pinion/canary:1.0.0' };
