@@ -8,7 +8,6 @@ import { clientKinds, type ClientKind, type ProgramResults } from './client-plan
 export interface ModeFigures {
   /** Reads at the API server, by what they are. */
   readonly reads: ReadonlyMap<string, number>;
-  readonly readCount: number;
   /** Operations of clients that succeeded, and that failed. */
   readonly operations: number;
   readonly failed: number;
@@ -46,7 +45,6 @@ export function measureMode(
     const times = readers.flatMap((kind) => results[kind]?.milliseconds ?? []);
     return {
       reads,
-      readCount: [...reads.values()].reduce((sum, count) => sum + count, 0),
       operations: all.reduce((sum, { milliseconds }) => sum + milliseconds.length, 0),
       failed: all.reduce((sum, { failed }) => sum + failed, 0),
       cpu: { apiServer: after.apiServer - before.apiServer, gateway: after.gateway - before.gateway },
@@ -57,6 +55,17 @@ export function measureMode(
     };
   };
 }
+
+const discovery = 'discovery';
+const sumOf = (counts: readonly (readonly [string, number])[]): number =>
+  counts.reduce((sum, [, count]) => sum + count, 0);
+
+/** Returns the number of reads at the API server. */
+export const readCountOf = ({ reads }: ModeFigures): number => sumOf([...reads]);
+
+/** Returns the same without those of discovery. */
+export const resourceReadCountOf = ({ reads }: ModeFigures): number =>
+  sumOf([...reads].filter(([what]) => !what.endsWith(discovery)));
 
 /** Returns a quantile of unsorted numbers; 0 if there are none. */
 export function quantile(all: readonly number[], share: number): number {
@@ -75,7 +84,7 @@ function readsSince(controlPlane: ControlPlane, mark: AuditMark): ReadonlyMap<st
     if (!readVerbs.includes(event.verb)) continue;
     const reader = readerOf(event);
     if (reader === undefined) continue;
-    const what = `${reader} ${event.verb} ${event.objectRef?.resource ?? 'discovery'}`;
+    const what = `${reader} ${event.verb} ${event.objectRef?.resource ?? discovery}`;
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   return new Map([...counts].sort(([, a], [, b]) => b - a));
