@@ -1,4 +1,5 @@
 import { type ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { type Clock } from '../../kube';
 
 /** Bytes that are joined to one block: few writes, and little memory for each response in flight. */
@@ -8,7 +9,11 @@ export const readTimeout = 60_000;
 
 /** Sends parts, joined to blocks, as fast as the client reads; resolves when it has read all but the last bytes, or is gone. */
 export async function sendBlocks(response: ServerResponse, parts: Iterable<Buffer>, clock: Clock): Promise<void> {
+  let isFirst = true;
   for (const block of blocksOf(parts)) {
+    // A client that reads fast takes each block at once: without a pause, a long list would hold up all other requests.
+    if (!isFirst) await setImmediate();
+    isFirst = false;
     if (response.destroyed || response.writableEnded) return;
     response.write(block);
     if (response.writableNeedDrain) await whenRead(response, 'drain', clock);
