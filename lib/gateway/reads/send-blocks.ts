@@ -11,8 +11,7 @@ export const readTimeout = 60_000;
 export async function sendBlocks(response: ServerResponse, parts: Iterable<Buffer>, clock: Clock): Promise<void> {
   let isFirst = true;
   for (const block of blocksOf(parts)) {
-    // A client that reads fast takes each block at once: without a pause, a long list would hold up all other requests.
-    if (!isFirst) await setImmediate();
+    if (!isFirst) await nextTurn();
     isFirst = false;
     if (response.destroyed || response.writableEnded) return;
     response.write(block);
@@ -56,6 +55,17 @@ export function unreadGuard(response: ServerResponse, clock: Clock): () => void 
   return () => {
     if (!isWaiting) void wait();
   };
+}
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/**
+ * Resolves in a turn of the event loop in which no other response continues: a client that reads fast takes each block at once,
+ * so that long lists would otherwise hold up all other requests.
+ */
+function nextTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
 }
 
 function* blocksOf(parts: Iterable<Buffer>): Generator<Buffer> {
