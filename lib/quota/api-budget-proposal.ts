@@ -99,7 +99,7 @@ function statedBudget(stated: StatedBudget | undefined): ResourceList {
   );
 }
 
-/** Amounts are rounded up: rates to a tenth, bytes to a KiB. */
+/** Amounts are rounded up as budgets state them: to whole numbers, and bytes to a KiB. */
 function amountsOfUse(use: BudgetUse | undefined, nameOf: (limit: string) => string): ResourceList {
   if (!use) return {};
   const amounts: Record<string, Quantity> = {};
@@ -108,8 +108,7 @@ function amountsOfUse(use: BudgetUse | undefined, nameOf: (limit: string) => str
     const nanos = BigInt(Math.ceil(use[name] * 1000)) * (one / 1000n);
     const format = isBytes ? 'BinarySI' : 'DecimalSI';
     // Bytes are unknown without a gateway.
-    if (!isBytes || nanos > 0n)
-      amounts[nameOf(name)] = roundUpQuantity({ nanos, format }, isBytes ? 1024n * one : one / 10n);
+    if (!isBytes || nanos > 0n) amounts[nameOf(name)] = roundUpQuantity({ nanos, format }, isBytes ? 1024n * one : one);
   }
   return amounts;
 }
