@@ -74,6 +74,13 @@ export function describeApiProtection(readyNode: () => ReadyControlPlaneNode): v
     ).toEqual(new Set(['clusterrolebindings']));
   });
 
+  test('the API server sends audit events to its machine, and serves without a client monitor there', async () => {
+    await waitFor('the API server to drop a batch', async () => {
+      const { body } = expectStatus(await readyNode().admin.request('GET', '/metrics'), [200]);
+      return /^apiserver_audit_error_total\{plugin="webhook"\} [1-9]/m.test(String(body));
+    });
+  });
+
   test('requests without credentials are rejected, except health checks', async () => {
     const statusOf = async (path: string): Promise<string> => {
       const flags = ['--silent', '--insecure', '--output', '/dev/null', '--write-out', '%{http_code}'];

@@ -46,7 +46,7 @@ const overrides = { failCgroupV1: false };
  * otherwise that of three nodes
  */
 export function plannedCluster(kubernetes: RehearsedVersion, alone: boolean): PlannedCluster {
-  const input: ClusterInput = { ...plainCluster, oidc, kubernetesVersion: kubernetes };
+  const input: ClusterInput = { ...plainCluster, oidc, kubernetesVersion: kubernetes, clientMonitor: 'machine' };
   const config = parseCluster(input);
   const { plan: capacity } = safePlanCapacity(loadOf(config));
   if (!capacity) throw new Error('the plan for this load is empty');
