@@ -82,7 +82,9 @@ export const submissionSchema = z.strictObject({
     .default([])
     .describe('Proxies whose X-Forwarded-For header is trusted.'),
   limits: limitsSchema.prefault({}).describe('Limits of the HTTP server; see below.'),
-  quotaNamespace: name().optional().describe('Namespace of the quota monitor, and of the history of clients. Defaults to none, without forecasts.'),
+  quotaNamespace: name()
+    .optional()
+    .describe('Namespace of the quota monitor, and of the history of clients. Defaults to none, without forecasts.'),
   breakGlassWebhook: z
     .string()
     .refine(
