@@ -1,6 +1,7 @@
 /**
  * Reads as fast as it can over many connections until it is told to stop, whatever the answers are; gets its plan as a
- * message, and answers with the number of responses by status, and their bytes.
+ * message, says when it has as many responses as connections, and when told to stop answers with the number of responses by status,
+ * and their bytes.
  */
 import { HttpsReader } from '../gateway-clients/https-reader';
 
@@ -15,6 +16,7 @@ export interface NoisyPlan {
 export interface NoisyResults {
   readonly statuses: Readonly<Record<string, number>>;
   readonly bytes: number;
+  readonly seconds: number;
 }
 
 let isStopped = false;
@@ -22,17 +24,20 @@ let isStopped = false;
 async function run({ kubeconfig, connections, paths }: NoisyPlan): Promise<NoisyResults> {
   const reader = new HttpsReader(kubeconfig, connections);
   const statuses: Record<string, number> = {};
-  let [bytes, turn] = [0, 0];
+  let [bytes, turn, responses] = [0, 0, 0];
   const read = async (): Promise<void> => {
     while (!isStopped) {
       const answer = await reader.read(paths[turn++ % paths.length] ?? '/').catch(() => ({ status: 0, bytes: 0 }));
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       bytes += answer.bytes;
+      responses += 1;
+      if (responses === connections) process.send?.('started');
     }
   };
+  const startedAt = performance.now();
   await Promise.all(Array.from({ length: connections }, read));
   reader.close();
-  return { statuses, bytes };
+  return { statuses, bytes, seconds: (performance.now() - startedAt) / 1_000 };
 }
 
 process.once('message', (plan) => {
