@@ -1,5 +1,4 @@
 import { type ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import { type Clock } from '../../kube';
 
 /** Bytes that are joined to one block: few writes, and little memory for each response in flight. */
@@ -64,7 +63,7 @@ let lastTurn: Promise<void> = Promise.resolve();
  * so that long lists would otherwise hold up all other requests.
  */
 function nextTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => setImmediate());
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
   return lastTurn;
 }
 
