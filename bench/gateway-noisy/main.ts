@@ -20,7 +20,7 @@ import { InstalledGateway } from '../gateway-clients/installed-gateway';
 import { quantile } from '../gateway-clients/mode-figures';
 import { clientsOf, createTeams, TeamPods } from '../gateway-clients/team-clients';
 import { processorTime } from '../processor-time';
-import { median, ratio } from '../ratio';
+import { ratio } from '../ratio';
 import { type NoisyPlan, type NoisyResults } from './noisy-client';
 import { type QuietPlan, type QuietResults, writtenAtLabel } from './quiet-clients';
 
@@ -45,8 +45,12 @@ function startProgram(name: string): ChildProcess {
 /** Sends a message to a program; resolves with its next one. */
 function ask<T>(child: ChildProcess, message: object | number | string): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once('message', (answer) => resolve(answer as T));
-    child.once('exit', (code) => reject(new Error(`a program of the benchmark exited with ${code}`)));
+    const onExit = (code: number | null): void => reject(new Error(`a program of the benchmark exited with ${code}`));
+    child.once('exit', onExit);
+    child.once('message', (answer) => {
+      child.off('exit', onExit);
+      resolve(answer as T);
+    });
     child.send(message);
   });
 }
@@ -81,15 +85,17 @@ const textOf = (one: QuietResults): string =>
     )
     .join(', ') + (one.failed > 0 ? `, ${one.failed} failed` : '');
 
+/** Prints the median of the ratios of all rounds: the parts of a round follow each other, so that other load is alike. */
 function printRatios(quiet: readonly QuietResults[], noisy: readonly QuietResults[]): void {
   for (const kind of kinds)
     for (const [name, share] of [
       ['p50', 0.5],
       ['p99', 0.99],
     ] as const) {
-      const valueOf = (one: QuietResults): number => quantile(one[kind], share);
-      const of = (all: readonly QuietResults[]): number => valueOf(median(all, valueOf));
-      ratio(`gateway-noisy-${kind}-${name}`, of(noisy) / of(quiet), '<=', name === 'p99' ? 1.2 : 1.5);
+      const valueOf = (one: QuietResults | undefined): number => quantile(one?.[kind] ?? [], share);
+      const ratios = noisy.map((one, round) => valueOf(one) / valueOf(quiet[round])).sort((x, y) => x - y);
+      printLine(`${kind} ${name}: ${ratios.map((one) => one.toFixed(2)).join(', ')}`);
+      ratio(`gateway-noisy-${kind}-${name}`, quantile(ratios, 0.5), '<=', name === 'p99' ? 1.2 : 1.5);
     }
 }
 
