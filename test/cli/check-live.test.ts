@@ -38,7 +38,7 @@ function storePlatform(over: Body = {}): void {
   stored.set(`${api}/platforms`, listBody([platform]));
 }
 
-test('a host and path of another workload of the cluster is an error that names it', async () => {
+test('a host and path of a workload of another project is an error that names it', async () => {
   stored.set(ingresses, listBody([ingress('till', 'cafe', 'till')]));
   writeFiles({ 'a.yaml': service('cart', 'shop', exposed) });
   expect(await check('a.yaml')).toEqual({
@@ -46,6 +46,14 @@ test('a host and path of another workload of the cluster is an error that names 
     out: 'a.yaml:7:38: error duplicate: PinterestService shop/cart: spec.loadBalancer.hosts[0]: "shop.example.com/" is also routed to PinterestService cafe/till in the cluster, and an ingress controller serves only one of them; use another host name or path for one of them\n',
     err: '',
   });
+});
+
+test('one of a workload of the same project is a warning: a rename replaces it', async () => {
+  stored.set(ingresses, listBody([ingress('till', 'shop', 'till')]));
+  writeFiles({ 'a.yaml': service('cart', 'shop', exposed) });
+  const { code, out } = await check('a.yaml');
+  expect([code, out]).toEqual([0, expect.stringContaining('warning duplicate: PinterestService shop/cart') as string]);
+  expect(out).toContain('is also routed to PinterestService shop/till in the cluster');
 });
 
 test('one of an Ingress without a workload is a warning: an import replaces it', async () => {

@@ -9,6 +9,8 @@ interface RouteOwner {
   readonly isNative: boolean;
   /** Whether it is an object of the cluster. */
   readonly isLive: boolean;
+  /** Project of the route; a native object of the inputs may have none. */
+  readonly project?: string | undefined;
   /** Returns the field that declares a host. */
   readonly pathOf: (host: string) => FieldPath;
 }
@@ -47,15 +49,20 @@ export class KnownRoutes {
   }
 
   #add(added: RouteOwner, objects: readonly KubernetesObject[]): void {
-    for (const { key, text, host } of objects.flatMap(ingressRoutesOf)) {
+    const routes = objects.flatMap((one) =>
+      ingressRoutesOf(one).map((route) => ({ ...route, project: projectOf(one) })),
+    );
+    for (const { key, text, host, project } of routes) {
       const known = this.#owners.get(key);
-      if (known === undefined || (known.isLive && !added.isLive)) this.#owners.set(key, added);
+      if (known === undefined || (known.isLive && !added.isLive)) this.#owners.set(key, { ...added, project });
       if (known === undefined || known.object === added.object || (known.isLive && added.isLive)) continue;
-      const [{ object, pathOf, isNative }, owner] = added.isLive ? [known, added] : [added, known];
+      const here = { ...added, project };
+      const [{ object, pathOf, isNative, project: own }, owner] = added.isLive ? [known, here] : [here, known];
       // A workload with two hosts and two paths has four routes; one problem for each other owner suffices.
       if (this.#conflicts.has(`${object} ${owner.object}`)) continue;
-      // A native Ingress of the cluster may be one that the workload replaces.
-      const isWarning = owner.isNative && (isNative || owner.isLive);
+      // One of the cluster in the same project may be what the inputs replace, such as before a rename.
+      const isReplaced = owner.isLive && (owner.isNative || owner.project === own);
+      const isWarning = isReplaced || (owner.isNative && isNative);
       this.#conflicts.set(`${object} ${owner.object}`, { object, owner, isWarning, path: pathOf(host), text });
     }
   }
@@ -84,3 +91,6 @@ export class KnownRoutes {
     }));
   }
 }
+
+const projectOf = ({ metadata }: KubernetesObject): string | undefined =>
+  (metadata as KubernetesObject['metadata'] | null | undefined)?.namespace;
