@@ -11,6 +11,7 @@ import { type CreationFailure } from './observed/pod-facts';
 import { type ReconcileState } from './reconcile-state';
 import { type ReportInput } from './report/report';
 import { report } from './report/report-workload';
+import { sharedRoutes } from './report/shared-routes';
 import { statusChange } from './report/status-change';
 import { type Stores } from './observed/stores';
 import { keyOfResource, type ReconcileContext } from './reconcile-context';
@@ -104,6 +105,7 @@ function reportInput(
     workload,
     problems,
     ...(verification && { verification }),
+    shared: sharedRoutes(owned, stores),
     desired: runPlan?.desired ?? hookPlan?.desired ?? objects ?? [],
     ...(hookPlan && { hookPlan }),
     observed: { ...observed, owned },

@@ -10,7 +10,6 @@ export type CauseOwner = 'platform' | 'application' | 'quota' | 'capacity';
 export const causeReasons = {
   InvalidSpec: ['application'],
   NameConflict: ['application'],
-  RouteConflict: ['application'],
   DestructiveChangeBlocked: ['application'],
   SelectorMismatch: ['application'],
   Rejected: ['application'],
@@ -150,6 +149,7 @@ export const eventReasons = [
   'Restarted',
   'Resumed',
   'RolloutStarted',
+  'RouteConflict',
   'RuntimeProfileChanged',
   'Scaling',
   'Started',

@@ -51,7 +51,8 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
     owned,
     ownedByPredecessor,
   };
-  const versioned = [...observed.owned, ...ownedByPredecessor, ...stores.podsOf(live.kind, namespace, name)];
+  const rivals = owned.flatMap((child) => stores.routeRivals(child));
+  const versioned = [...owned, ...ownedByPredecessor, ...rivals, ...stores.podsOf(live.kind, namespace, name)];
   return {
     live,
     record,

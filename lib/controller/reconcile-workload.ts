@@ -14,8 +14,6 @@ import { isPlatformWorkload } from './verification/is-platform-workload';
 import { type WorkloadExpansion } from './workload-expansion';
 import { type ReconcileOutcome, publishStatus } from './publish-status';
 import { planFor } from './plan/plan-for';
-import { takenRoutes } from './plan/taken-routes';
-import { withoutTakenRoutes } from './plan/without-taken-routes';
 import { type ReconcilePlan } from './plan/plan-step';
 import { type ReconcileState, prepareReconcile } from './reconcile-state';
 import { type ReconcileResult } from '../controller-runtime';
@@ -84,10 +82,10 @@ function expansionOf({ live, project, verification }: ReconcileState, { expansio
 }
 
 async function planOf(
-  { live, observed, project }: ReconcileState,
+  { live, observed }: ReconcileState,
   { workload, objects }: WorkloadExpansion,
   chosen: Pick<RunPlan, 'desired' | 'untouched'> | undefined,
-  { writer, cache, now, stores, expansions }: ReconcileContext,
+  { writer, cache, now }: ReconcileContext,
 ): Promise<ReconcilePlan | undefined> {
   if (!workload || !objects) return undefined;
   const unowned = kindControllerOf(workload.kind).retainedObjects?.(workload, objects);
@@ -105,8 +103,7 @@ async function planOf(
     },
     writer,
   );
-  const routed = withoutTakenRoutes(plan, takenRoutes(live, objects, { stores, expansions, project }));
-  return throttleDriftCorrection(routed, cache, keyOfResource(live), now());
+  return throttleDriftCorrection(plan, cache, keyOfResource(live), now());
 }
 
 /**

@@ -10,7 +10,6 @@ import { type InstalledPolicies } from './verification/installed-policies';
 import { type WorkloadVerifier } from './verification/workload-verifier';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
-import { isOlder } from './plan/taken-routes';
 import { hasSameCapacity } from './observed/node-facts';
 import { type CreationFailure, type PodFacts } from './observed/pod-facts';
 import { workKey } from './work-key';
@@ -81,11 +80,9 @@ function workloadHandler(deps: EventHandlerDeps) {
     onAdd: (resource: LiveObject) => {
       enqueue(resource, deps);
       requeueCounts(resource);
-      requeueRouteRivals(resource, deps);
     },
     onUpdate: (before: LiveObject, resource: LiveObject) => {
       enqueue(resource, deps);
-      if (isRedefined(before, resource)) for (const one of [before, resource]) requeueRouteRivals(one, deps);
       if (profileOf(before) === profileOf(resource)) return;
       requeueCounts(before);
       requeueCounts(resource);
@@ -96,24 +93,14 @@ function workloadHandler(deps: EventHandlerDeps) {
       deps.expansions.forget(resource.metadata.uid);
       deps.verifier.forget(resource.metadata.uid);
       requeueCounts(resource);
-      requeueRouteRivals(resource, deps);
     },
   };
 }
 
-/** Returns whether the routes of a workload may differ. */
-const isRedefined = (before: LiveObject, { metadata }: LiveObject): boolean =>
-  before.metadata.generation !== metadata.generation ||
-  before.metadata.deletionTimestamp !== metadata.deletionTimestamp;
-
-/** Requeues the newer workloads that have, or had, a route of a workload: an older one keeps it. */
-function requeueRouteRivals(workload: LiveObject, { stores, cache, queue }: EventHandlerDeps): void {
-  for (const rival of stores.routeRivals(workload)) {
-    if (!isOlder(workload, rival)) continue;
-    const key = workKey(rival.kind, rival.metadata.namespace, rival.metadata.name);
-    cache.unsettle(key);
-    queue.add(key);
-  }
+/** Requeues the workloads that share a route with an Ingress: their status names it. */
+function requeueRouteRivals(ingress: Child, { stores, queue }: EventHandlerDeps): void {
+  for (const { controller, namespace } of stores.routeRivals(ingress))
+    if (controller) queue.add(workKey(controller.kind, namespace, controller.name));
 }
 
 function profileOf(resource: LiveObject): string | undefined {
@@ -122,12 +109,19 @@ function profileOf(resource: LiveObject): string | undefined {
 }
 
 const childHandler = (deps: EventHandlerDeps) => ({
-  onAdd: (child: Child) => childChanged(child, deps),
+  onAdd: (child: Child) => {
+    childChanged(child, deps);
+    requeueRouteRivals(child, deps);
+  },
   onUpdate: (before: Child, child: Child) => {
     childChanged(child, deps);
     if (before.controller?.uid !== child.controller?.uid) childChanged(before, deps);
+    for (const one of [before, child]) requeueRouteRivals(one, deps);
   },
-  onDelete: (child: Child) => childChanged(child, deps),
+  onDelete: (child: Child) => {
+    childChanged(child, deps);
+    requeueRouteRivals(child, deps);
+  },
 });
 
 /** Starts to watch gangs when the Platform first reports that the cluster supports them; their API is alpha. */

@@ -1,4 +1,5 @@
-import { group, isPlainObject, metadataKeys, manager, recommended } from '../../api';
+import { group, isPlainObject, isWorkloadKind, metadataKeys, manager, recommended } from '../../api';
+import { ingressRoutesOf, type ServedRoute } from '../../expand';
 import { type LiveObject, type ManagedFields, type OwnerReference } from '../../client';
 import { type Child, type ScaleFacts } from './child';
 import { contentDigest } from './content-digest';
@@ -27,6 +28,7 @@ class PackedChild implements Child {
   declare readonly applied?: string;
   declare readonly run?: string;
   declare readonly managers?: readonly string[];
+  declare readonly routes?: readonly ServedRoute[];
   declare readonly scale?: ScaleFacts;
   declare readonly isPartial?: boolean;
   readonly digest: string;
@@ -62,6 +64,7 @@ class PackedChild implements Child {
       managedBy,
       applied,
       run,
+      routes: routesOf(object, controller),
       scale,
       isPartial: isPartial || undefined,
       managers: isManaged ? undefined : managersOf(object),
@@ -96,6 +99,13 @@ class PackedChild implements Child {
  * For objects that pinion neither created nor owns, `content()` has only the name and namespace.
  */
 export const childOf = (object: LiveObject): Child => new PackedChild(object);
+
+/** Returns the routes of an Ingress of a workload; undefined if there are none. */
+function routesOf(object: LiveObject, controller: OwnerReference | undefined): Child['routes'] {
+  if (object.kind !== 'Ingress' || !controller || !isWorkloadKind(controller.kind)) return undefined;
+  const routes = ingressRoutesOf(object);
+  return routes.length === 0 ? undefined : routes;
+}
 
 function workloadOf(labels: LiveObject['metadata']['labels']): Child['workload'] {
   const { [metadataKeys.kind]: kind, [metadataKeys.workload]: label } = labels ?? {};

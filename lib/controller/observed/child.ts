@@ -1,3 +1,4 @@
+import { type ServedRoute } from '../../expand';
 import { type LiveObject, type OwnerReference } from '../../client';
 
 /**
@@ -26,6 +27,8 @@ export interface Child {
   readonly run?: string;
   /** Field managers of an object with other owners, except those of its status. */
   readonly managers?: readonly string[];
+  /** Routes of an Ingress of a workload. */
+  readonly routes?: readonly ServedRoute[];
   /** `spec.replicas` of a Deployment or StatefulSet, and who owns the field. */
   readonly scale?: ScaleFacts;
   /**

@@ -1,5 +1,5 @@
 import { canaryReport, pinionKinds, type PinionKind, type WorkloadKind, workloadKinds } from '../../api';
-import { childKindsOf, claimedRoutes, type ControllerScope, labelOf } from '../../expand';
+import { childKindsOf, type ControllerScope, labelOf } from '../../expand';
 import {
   type SharedInformerFactory,
   type LiveObject,
@@ -28,6 +28,10 @@ const workloadKindNames = Object.keys(workloadKinds) as readonly WorkloadKind[];
 const objectKey = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}/${name}`);
 const podsKey = (namespace: string, kind: string, label: string): string => `${namespace}/${kind}/${label}`;
 
+/** Returns index values of the routes of an Ingress; none once it is being deleted. */
+const routeKeysOf = ({ namespace, deleting, routes = [] }: Child): ReadonlySet<string> =>
+  new Set(deleting ? [] : routes.map(({ key }) => `${namespace} ${key}`));
+
 const childRequest = (kind: string, scopes = bothScopes) => ({
   resource: resourceOf(kind),
   // Only workloads become ConfigMaps.
@@ -42,6 +46,7 @@ const childRequest = (kind: string, scopes = bothScopes) => ({
       controller && Object.hasOwn(workloadKinds, controller.kind)
         ? [podsKey(namespace, controller.kind, controller.name)]
         : [],
+    ...(kind === 'Ingress' && { route: (ingress: Child) => [...routeKeysOf(ingress)] }),
   },
 });
 
@@ -73,7 +78,6 @@ export class InformerStores implements Stores {
             indexers: {
               owner: ({ metadata }: LiveObject) => ownersOf(metadata.ownerReferences),
               namespace: ({ metadata }: LiveObject) => (metadata.namespace === undefined ? [] : [metadata.namespace]),
-              route: (resource: LiveObject) => [...claimedRoutes(resource)],
               pods: ({ metadata }: LiveObject) => [podsKey(metadata.namespace ?? '', kind, labelOf(metadata.name))],
             },
           }),
@@ -160,13 +164,13 @@ export class InformerStores implements Stores {
     return workloadKindNames.flatMap((kind) => this.#storeOf(kind).byIndex('namespace', project));
   }
 
-  routeRivals(workload: LiveObject): readonly LiveObject[] {
-    const rivals = new Map<string, LiveObject>();
-    for (const route of claimedRoutes(workload))
-      for (const kind of workloadKindNames)
-        for (const rival of this.#storeOf(kind).byIndex('route', route))
-          if (rival.metadata.uid !== workload.metadata.uid) rivals.set(rival.metadata.uid, rival);
-    return [...rivals.values()];
+  routeRivals(child: Child): readonly Child[] {
+    const rivals = new Set<Child>();
+    const ingresses = this.#children.get('Ingress')?.store;
+    for (const key of routeKeysOf(child))
+      for (const rival of ingresses?.byIndex('route', key) ?? [])
+        if (rival.controller?.uid !== child.controller?.uid) rivals.add(rival);
+    return [...rivals];
   }
 
   /** Stores the response to a write at once. */

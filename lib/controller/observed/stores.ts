@@ -14,8 +14,8 @@ export interface Stores {
   workloads(): readonly LiveObject[];
   /** Returns the workloads of a project. */
   workloadsIn(project: string): readonly LiveObject[];
-  /** Returns the other workloads of its project that may have a route of an Ingress in common with a workload. */
-  routeRivals(workload: LiveObject): readonly LiveObject[];
+  /** Returns the Ingresses of other workloads of its project that have a route of an Ingress, too; none for other kinds. */
+  routeRivals(child: Child): readonly Child[];
   /** Returns a native object, or a custom resource as a child. */
   child(kind: string, namespace: string, name: string): Child | undefined;
   /** Returns the objects whose controlling owner has this UID. */

@@ -28,12 +28,7 @@ export type PlanStep =
 
 /** Issue that no retry resolves: it is reported in status, with the remedy. */
 export type BlockingIssue = ReasonWithOwner<
-  | 'NameConflict'
-  | 'RouteConflict'
-  | 'DestructiveChangeBlocked'
-  | 'SelectorMismatch'
-  | 'VolumeExpansionUnsupported'
-  | 'GangPending'
+  'NameConflict' | 'DestructiveChangeBlocked' | 'SelectorMismatch' | 'VolumeExpansionUnsupported' | 'GangPending'
 > & {
   /** Kind of the affected object. */
   readonly kind: string;

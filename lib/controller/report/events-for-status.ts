@@ -6,6 +6,7 @@ import { type StatusCondition } from './conditions';
 import { type PlanStep } from '../plan/plan-step';
 import { type EventDraft, type ReportInput } from './report';
 import { eventsForHooks } from '../hooks/hook-report';
+import { eventsForSharedRoutes } from './shared-routes';
 import { eventsForVerification } from './verification-report';
 import { type RunRecord } from '../run/run-plan';
 import { recordOf } from '../run/run-record';
@@ -28,6 +29,7 @@ export function eventsForStatus(input: ReportInput, status: Fields): readonly Ev
     ...eventsForHooks(previous, status),
     ...eventsForRollout(input, previous, status),
     ...eventsForVerification(previous, status),
+    ...eventsForSharedRoutes(input, previous, status),
     ...eventsForCause(previous, status),
   ].map(truncated);
 }

@@ -13,6 +13,7 @@ import { type Report, type ReportInput } from './report';
 import { outcomeConditions, runFields } from '../run/run-record';
 import { computeObjectStatus } from './compute-object-status';
 import { type DesiredObjectStatus } from './desired-object-status';
+import { routeConflictConditions } from './shared-routes';
 import { verificationConditions } from './verification-report';
 import { workloadFindings } from './workload-findings';
 
@@ -79,7 +80,7 @@ function commonFields(
     phase,
     conditions: conditionsOf(
       readiness,
-      [...verificationConditions(input), ...outcomeConditionsOf(input)],
+      [...verificationConditions(input), ...routeConflictConditions(input), ...outcomeConditionsOf(input)],
       previous?.conditions,
       generation,
       now,

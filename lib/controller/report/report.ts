@@ -6,6 +6,7 @@ import { type RunRecord } from '../run/run-plan';
 import { type HookPlan } from '../hooks/hook-plan';
 import { type ReconcilePlan } from '../plan/plan-step';
 import { type Verification } from '../verification/verification';
+import { type SharedRoute } from './shared-routes';
 import { type CreationFailure, type PodFacts } from '../observed/pod-facts';
 
 /** Input of the report on a workload; pure, so that every message can be tested. */
@@ -20,6 +21,8 @@ export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   readonly problems: readonly Problem[];
   /** @default - the project is not protected */
   readonly verification?: Verification;
+  /** Routes that other workloads have, too. @default - none */
+  readonly shared?: readonly SharedRoute[];
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;
   readonly pods: readonly PodFacts[];
