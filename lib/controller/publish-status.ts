@@ -11,7 +11,7 @@ import { type CreationFailure } from './observed/pod-facts';
 import { type ReconcileState } from './reconcile-state';
 import { type ReportInput } from './report/report';
 import { report } from './report/report-workload';
-import { sharedRoutes } from './report/shared-routes';
+import { sharedRoutes } from './observed/shared-routes';
 import { statusChange } from './report/status-change';
 import { type Stores } from './observed/stores';
 import { keyOfResource, type ReconcileContext } from './reconcile-context';

@@ -6,7 +6,7 @@ import { type StatusCondition } from './conditions';
 import { type PlanStep } from '../plan/plan-step';
 import { type EventDraft, type ReportInput } from './report';
 import { eventsForHooks } from '../hooks/hook-report';
-import { eventsForSharedRoutes } from './shared-routes';
+import { eventsForSharedRoutes } from './route-conflict-report';
 import { eventsForVerification } from './verification-report';
 import { type RunRecord } from '../run/run-plan';
 import { recordOf } from '../run/run-record';

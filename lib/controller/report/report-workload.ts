@@ -13,7 +13,7 @@ import { type Report, type ReportInput } from './report';
 import { outcomeConditions, runFields } from '../run/run-record';
 import { computeObjectStatus } from './compute-object-status';
 import { type DesiredObjectStatus } from './desired-object-status';
-import { routeConflictConditions } from './shared-routes';
+import { routeConflictConditions } from './route-conflict-report';
 import { verificationConditions } from './verification-report';
 import { workloadFindings } from './workload-findings';
 

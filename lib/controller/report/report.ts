@@ -6,7 +6,7 @@ import { type RunRecord } from '../run/run-plan';
 import { type HookPlan } from '../hooks/hook-plan';
 import { type ReconcilePlan } from '../plan/plan-step';
 import { type Verification } from '../verification/verification';
-import { type SharedRoute } from './shared-routes';
+import { type SharedRoute } from '../observed/shared-routes';
 import { type CreationFailure, type PodFacts } from '../observed/pod-facts';
 
 /** Input of the report on a workload; pure, so that every message can be tested. */
