@@ -82,6 +82,6 @@ const series: readonly (readonly [string, string, (row: Row) => number])[] = [
   ['pinion_audit_listed_bytes_total', 'JSON bytes of logged list responses.', (row) => row.bytes],
 ];
 
-/** Returns a label value as the Prometheus text format requires it. */
+/** Returns a label value as the Prometheus text format requires it; a control character in it would make all metrics unreadable. */
 export const escapeLabel = (text: string): string =>
-  text.replace(/[\\"\n]/g, (mark) => (mark === '\n' ? '\\n' : `\\${mark}`));
+  text.replace(/[\\"\n]/g, (mark) => (mark === '\n' ? '\\n' : `\\${mark}`)).replace(/[\u0000-\u001f\u007f]/g, '\ufffd');

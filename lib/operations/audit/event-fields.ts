@@ -15,6 +15,13 @@ export const objectField = (object: EventFields, name: string): EventFields => {
   return isPlainObject(value) ? value : {};
 };
 
+/** Returns the first characters of a text that a client chose, without control characters, to keep. */
+export const boundedText = (text: string, maxLength: number): string =>
+  // A part of a string keeps all of it in memory; a copy does not.
+  Buffer.from(text.slice(0, maxLength)).toString().replace(controlCharacters, '\ufffd');
+
+const controlCharacters = /[\u0000-\u001f\u007f]/g;
+
 const longRunningSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 /** Returns whether a request stays open: its event ResponseStarted comes at its start, ResponseComplete at its end. */

@@ -1,5 +1,6 @@
 import { textAt } from '../../api';
 import {
+  boundedText,
   type EventFields,
   isLongRunning,
   type ListSize,
@@ -9,6 +10,11 @@ import {
   textField,
 } from '../audit/event-fields';
 import { type ListQuery, readListQuery } from './list-query';
+
+/** Maximum characters of verbs, resources, namespaces, programs and origins: any path may be requested. */
+const maxTextLength = 200;
+/** Maximum characters of an account, above the 339 of a service account; names in certificates have no limit. */
+const maxAccountLength = 400;
 
 /** Request of a client to the API server, from one event of its audit log. */
 export interface ApiRequest {
@@ -23,7 +29,7 @@ export interface ApiRequest {
   /** Node of the pod that the token is bound to; otherwise the address of the client. */
   readonly origin: string;
   readonly verb: string;
-  /** Plural with group and subresource, such as `deployments.apps/scale`; for non-resource requests, the first path segment. */
+  /** Plural with group and subresource, such as `deployments.apps/scale`, at most 200 characters; for non-resource requests, the first path segment. */
   readonly resource: string;
   readonly subresource: string;
   /** Empty for requests to all namespaces, and for cluster-scoped and non-resource requests. */
@@ -53,18 +59,19 @@ export function readApiRequest(event: EventFields, bytes: number): ApiRequest | 
   const [sender, impersonated] = [objectField(event, 'user'), objectField(event, 'impersonatedUser')];
   const isImpersonated = textField(impersonated, 'username') !== '';
   const user = isImpersonated ? impersonated : sender;
+  const bounded = (text: string): string => boundedText(text, maxTextLength);
   const listed = verb === 'list' ? loggedListSize(event, bytes) : undefined;
   return {
     phase,
-    account: textField(user, 'username') || '(unknown)',
+    account: boundedText(textField(user, 'username'), maxAccountLength) || '(unknown)',
     groups: textsOf(user['groups']),
     ...(isImpersonated && { sender: textField(sender, 'username') }),
-    userAgent: textField(event, 'userAgent'),
-    origin: originOf(user, event),
-    verb,
-    resource: requestedResource(reference, uri),
+    userAgent: bounded(textField(event, 'userAgent')),
+    origin: bounded(originOf(user, event)),
+    verb: bounded(verb),
+    resource: bounded(requestedResource(reference, uri)),
     subresource,
-    namespace: textField(reference, 'namespace'),
+    namespace: bounded(textField(reference, 'namespace')),
     name: textField(reference, 'name'),
     query: readListQuery(uri),
     receivedAt,

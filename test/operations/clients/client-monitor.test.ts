@@ -1,5 +1,7 @@
 import { request } from 'node:http';
-import { ClientMonitor, startAuditSink } from '../../../lib/operations';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ClientAccounting, ClientMonitor, startAuditSink } from '../../../lib/operations';
 import { metricsCatalog } from '../../../lib/observability';
 import { ManualClock } from '../../kube/manual-clock';
 import { auditEvent, shop, type TestRequest } from './audit-events';
@@ -13,6 +15,10 @@ const call = (port: number, method: string, path: string, body = ''): Promise<st
     });
     outgoing.once('error', reject).end(body);
   });
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
 const polls = Array.from({ length: 40 }, (_, index): TestRequest => ({ at: index * 2, verb: 'get', name: 'one' }));
 
 test('receives events, and serves requests, cost and findings as metrics', async () => {
@@ -75,4 +81,54 @@ test('the number of series is bounded', () => {
   for (let index = 0; index < 60_000; index++)
     monitor.receiver.addEvent(auditEvent({ user: `user-${index % 3000}`, verb: 'get', name: `${index}` }), 0);
   expect(monitor.metrics().match(/^pinion_client_requests_total\{/gm)?.length).toBeLessThanOrEqual(2000);
+});
+
+describe('paths that a client chose', () => {
+  const path = (index: number, length: number): TestRequest => ({
+    ...{ verb: 'get', resource: '', uri: `/${'x'.repeat(length)}${index}`, userAgent: 'go-http-client/1.1' },
+    ...{ user: 'mallory', namespace: 'n'.repeat(1000), code: 404 },
+  });
+
+  test('are kept and shown only to a length', () => {
+    const monitor = new ClientMonitor({}, new ManualClock());
+    for (let index = 0; index < 40; index++) monitor.receiver.addEvent(auditEvent(path(index, 5000)), 0);
+    const longest = Math.max(
+      ...monitor
+        .metrics()
+        .split('\n')
+        .map((line) => line.length),
+    );
+    expect(monitor.receiver.findings()).toMatchObject([
+      { practice: 'UnknownClient', resource: `/${'x'.repeat(199)}`, namespace: 'n'.repeat(200) },
+    ]);
+    expect(longest).toBeLessThan(1000);
+  });
+
+  test('with the same start share one series, so that other clients get theirs', () => {
+    const monitor = new ClientMonitor({}, new ManualClock());
+    for (let index = 0; index < 2600; index++) monitor.receiver.addEvent(auditEvent(path(index, 250)), 0);
+    for (const poll of polls) monitor.receiver.addEvent(auditEvent({ ...poll, user: 'victim' }), 0);
+    expect(monitor.metrics()).toContain('pinion_client_requests_total{project="",account="victim"');
+  });
+
+  test('have no control characters in metrics', () => {
+    const monitor = new ClientMonitor({}, new ManualClock());
+    const uri = '/a\u0000b\u007f\nc';
+    for (let index = 0; index < 40; index++) monitor.receiver.addEvent(auditEvent({ ...path(0, 0), uri }), 0);
+    expect(monitor.metrics()).toContain('resource="/a\ufffdb\ufffd\ufffdc"');
+  });
+});
+
+test('what is kept of a long text does not keep the whole text in memory', () => {
+  const accounting = new ClientAccounting();
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let index = 0; index < 60; index++) {
+    const uri = `/${String(index).repeat(10)}${'x'.repeat(1_000_000)}`;
+    const event = auditEvent({ verb: 'get', resource: '', uri, userAgent: 'curl/8', user: `user-${index}` });
+    accounting.addEvent(JSON.parse(JSON.stringify(event)) as typeof event, 0);
+  }
+  expect(accounting.report().rows).toHaveLength(60);
+  collectGarbage();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
 });
