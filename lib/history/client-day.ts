@@ -179,6 +179,25 @@ export function sumOfShares(stored: readonly ClientShare[]): ClientShare {
   };
 }
 
+/** Maximum shares of a day. */
+export const maxDayShares = 200;
+
+/**
+ * Sums the first shares of a day if there are too many. They come in the order in which they were stored last, so that
+ * the sums have those of sources that are gone, such as gateways that have restarted.
+ */
+export function boundedShares(shares: readonly ClientShare[]): readonly ClientShare[] {
+  if (shares.length <= maxDayShares) return shares;
+  const first = shares.length - maxDayShares + 2;
+  const rest = shares.slice(0, first);
+  const isGateway = ({ source }: ClientShare): boolean => source.startsWith(gatewayPrefix);
+  const sums = (['server/', gatewayPrefix] as const).flatMap((prefix) => {
+    const found = rest.filter((one) => isGateway(one) === (prefix === gatewayPrefix));
+    return found.length === 0 ? [] : [{ ...sumOfShares(found), source: `${prefix}(${otherClient})` }];
+  });
+  return [...sums, ...shares.slice(first)];
+}
+
 /** Returns the share of a source that counted nothing. */
 export const emptyShare = (source: string): ClientShare => ({
   source,

@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { dateOf, dayOf } from '../capacity';
-import { type ClientDay, type ClientShare, type ClientSum, maxShareEntries, sumOfShares } from './client-day';
+import {
+  boundedShares,
+  type ClientDay,
+  type ClientShare,
+  type ClientSum,
+  maxDayShares,
+  maxShareEntries,
+  sumOfShares,
+} from './client-day';
 import { type HistoryFormat } from './history-format';
 
 /** Retention in days: a year, and five weeks to compare a season with the one before. */
@@ -46,7 +54,7 @@ const share = z.strictObject({
 });
 const schema = z.strictObject({
   clients: z
-    .array(z.strictObject({ day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/), shares: z.array(share).max(200) }))
+    .array(z.strictObject({ day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/), shares: z.array(share).max(maxDayShares) }))
     .max(maxDays + 1),
 });
 
@@ -101,7 +109,9 @@ function mergeClientDays(days: readonly ClientDay[]): readonly ClientDay[] {
     byDay.set(day, known);
     for (const one of shares) {
       const before = known.get(one.source);
-      if (!before || one.total.requests >= before.total.requests) known.set(one.source, one);
+      // What is stored last comes last.
+      known.delete(one.source);
+      known.set(one.source, before && before.total.requests > one.total.requests ? before : one);
     }
   }
   const newest = Math.max(...byDay.keys());
@@ -112,7 +122,7 @@ function mergeClientDays(days: readonly ClientDay[]): readonly ClientDay[] {
 }
 
 function closedShares(day: number, newest: number, shares: readonly ClientShare[]): readonly ClientShare[] {
-  if (day > newest - openDays) return shares;
+  if (day > newest - openDays) return boundedShares(shares);
   // The sum of a day that is over includes all sources; one that comes later may be in it.
   const closed = shares.find(({ source }) => source === '') ?? sumOfShares(shares);
   return [day > newest - detailedDays ? closed : { ...closed, uses: [], violations: [] }];

@@ -71,6 +71,9 @@ export class ConfigMapHistory<T> implements HistoryWriter<T> {
       const records = this.format.merge(change(before));
       const text = limitedText(this.format, records, subject);
       if (text === valueAt(object, ['data', this.format.key])) return records;
+      // What cannot be read again would end the history: the stored one stays.
+      if (!this.format.read(JSON.parse(text), subject))
+        throw new Error(`the history in ConfigMap ${name} is not changed: its new records could not be read again`);
       try {
         const written = await this.write(name, text, object);
         if (this.known.has(name)) this.known.set(name, written);

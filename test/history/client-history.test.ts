@@ -46,6 +46,27 @@ test('a day that is over is one sum, which a late share does not change', () => 
     expect(days[0]?.shares.map(({ source, total }) => [source, total.requests])).toEqual([['', 30]]);
 });
 
+test('further sources of a day are summed, those first that were stored the longest time ago', () => {
+  const names = Array.from({ length: 150 }, (_, index) => index);
+  const added = (days: readonly ClientDay[], source: string, requests: number, rate: number): readonly ClientDay[] =>
+    stored([...days, { day: today, shares: [shareOf(source, requests, { budgets: { '': budgetUse(rate) } })] }]);
+  let days: readonly ClientDay[] = [];
+  for (const index of names) {
+    days = added(days, `server/${index}`, 1, 1);
+    days = added(days, `gateway/${index}/one`, 1, 10);
+    // One that still counts keeps its share.
+    days = added(days, 'server/one', index + 1, 1);
+  }
+  expect(days[0]?.shares.length).toBeLessThanOrEqual(200);
+  expect(days[0]?.shares).toContainEqual(expect.objectContaining({ source: 'server/one' }));
+  const sum = sumOfShares(days[0]?.shares ?? []);
+  expect(sum.total.requests).toBe(150 + 150 + 150);
+  expect(sum.budgets['']?.requestsPerSecond).toBe(150 + 1 + 10);
+  expect(stored([...days, { day: today + 2, shares: [] }])[0]?.shares).toMatchObject([
+    { source: '', total: { requests: 450 } },
+  ]);
+});
+
 test('clients and violations are kept for two weeks, sums for 400 days, and the size is bounded', () => {
   const shares = Array.from({ length: 60 }, (_, index) =>
     shareOf(`server/${index}`, index + 1, { account: `account-${index}-${'x'.repeat(200)}` }),

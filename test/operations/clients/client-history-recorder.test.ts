@@ -1,5 +1,11 @@
 import { type ClientDay, clientHistory, type ClientShare, type HistoryWriter, sumOfShares } from '../../../lib/history';
-import { ClientHistoryRecorder, ClientMonitor, GatewayDeltas, installedGateway } from '../../../lib/operations';
+import {
+  ClientHistoryRecorder,
+  ClientMonitor,
+  GatewayDeltas,
+  installedGateway,
+  type PracticeFinding,
+} from '../../../lib/operations';
 import { ManualClock } from '../../kube/manual-clock';
 import { auditEvent, shop, type TestRequest } from './audit-events';
 
@@ -139,6 +145,19 @@ test('clients are bounded: those beyond the limits are summed', async () => {
   expect(histories.share('shop').total.requests).toBe(1000);
   expect(histories.texts.size).toBeLessThanOrEqual(2001);
   expect(histories.share('').total.requests).toBeGreaterThanOrEqual(1000);
+});
+
+test('a violation with a long namespace leaves the history readable', async () => {
+  const histories = new Histories();
+  const monitor = startMonitor(histories);
+  monitor.send(repeat(1));
+  const finding: PracticeFinding = {
+    practice: 'Polling',
+    ...{ project: 'shop', account: 'a', userAgent: 'b', team: '', onCall: '', verb: 'get' },
+    ...{ resource: 'pods', namespace: 'n'.repeat(1000), requests: 40, seatSeconds: 4, from: 0, to: 0, message: 'm' },
+  };
+  await monitor.recorder.flush([finding]);
+  expect(histories.share('shop').violations).toMatchObject([{ namespace: 'n'.repeat(300) }]);
 });
 
 describe('gateways', () => {

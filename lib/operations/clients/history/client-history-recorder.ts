@@ -122,7 +122,7 @@ export class ClientHistoryRecorder {
     counts?.addViolation({
       practice,
       ...useName({ account, userAgent }, verb, resource),
-      namespace,
+      namespace: namespace.slice(0, maxNameLength),
       requests,
       seatSeconds,
       message: message.slice(0, 2000),
