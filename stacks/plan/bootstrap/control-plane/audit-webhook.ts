@@ -14,7 +14,8 @@ export const auditWebhook = {
 /**
  * Returns the flags of the audit webhook, with the path of its kubeconfig. No request waits for it: events are buffered,
  * and dropped when the buffer is full. Without the monitor, a batch is dropped within a second, so that few are in memory;
- * Kubernetes' first delay of ten seconds would keep all batches of more than a minute.
+ * Kubernetes' first delay of ten seconds would keep all batches of more than a minute. Batches are split before the monitor
+ * rejects them for their size, with the events of all clients in them.
  */
 export const auditWebhookFlags = (path: string): Flags => ({
   'audit-webhook-config-file': path,
@@ -26,4 +27,7 @@ export const auditWebhookFlags = (path: string): Flags => ({
   'audit-webhook-batch-throttle-qps': '10',
   'audit-webhook-batch-throttle-burst': '10',
   'audit-webhook-initial-backoff': '100ms',
+  'audit-webhook-truncate-enabled': 'true',
+  'audit-webhook-truncate-max-batch-size': '10485760',
+  'audit-webhook-truncate-max-event-size': '8388608',
 });

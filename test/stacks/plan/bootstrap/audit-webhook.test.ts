@@ -17,6 +17,18 @@ test('audit events go to the machine itself, in batches that no request waits fo
   expect(flags).toMatchObject({ 'audit-webhook-config-file': path, 'audit-webhook-mode': 'batch' });
 });
 
+test('no batch is too large for the receiver, and no URL so long that its event is dropped', () => {
+  const flags = Object.fromEntries(webhookFlags());
+  const mebibyte = 1024 * 1024;
+  expect(flags['audit-webhook-truncate-enabled']).toBe('true');
+  // The receiver rejects batches above 32 MiB; JSON writes one byte of a URL, of at most 1 MiB, with up to six.
+  expect(Number(flags['audit-webhook-truncate-max-batch-size'])).toBeLessThan(32 * mebibyte);
+  expect(Number(flags['audit-webhook-truncate-max-event-size'])).toBeGreaterThan(6 * mebibyte);
+  expect(Number(flags['audit-webhook-truncate-max-event-size'])).toBeLessThanOrEqual(
+    Number(flags['audit-webhook-truncate-max-batch-size']),
+  );
+});
+
 test('without a client monitor, there is no webhook, and a plan may have one of its own', () => {
   expect(controlPlaneFiles(controlPlane, firstControlPlaneNode).map((file) => file.path)).not.toContain(path);
   expect(webhookFlags(controlPlane)).toEqual([]);
