@@ -160,6 +160,16 @@ test('a violation with a long namespace leaves the history readable', async () =
   expect(histories.share('shop').violations).toMatchObject([{ namespace: 'n'.repeat(300) }]);
 });
 
+test('projects are bounded, not the shares that a project has', async () => {
+  const histories = new Histories();
+  const monitor = startMonitor(histories, 'one', start + 24 * 3_600_000);
+  for (const at of [0, 24 * 3600])
+    monitor.send(Array.from({ length: 1500 }, (_, index) => ({ at, user: `system:serviceaccount:n${index}:a` })));
+  await monitor.flush();
+  expect(histories.texts.size).toBe(1500);
+  expect(histories.texts.has('')).toBe(false);
+});
+
 describe('gateways', () => {
   const metrics = (started: number, requests: number, seconds: number, bytes: number) =>
     [

@@ -17,7 +17,7 @@ export interface ClientHistoryOptions {
   readonly now: () => number;
 }
 
-/** Maximum projects of a day; requests of further ones belong to none. */
+/** Maximum projects; requests of further ones belong to none. */
 const maxProjects = 2000;
 /** Maximum characters of a name. */
 const maxNameLength = 300;
@@ -29,6 +29,8 @@ const dayAt = (time: number): number => Math.floor(time / 86_400_000);
 /** Counts the requests of clients by project and day, and stores them in the history. */
 export class ClientHistoryRecorder {
   private readonly counts = new Map<string, ShareCounts>();
+  /** Number of counted shares by project. */
+  private readonly shares = new Map<string, number>();
 
   constructor(private readonly options: ClientHistoryOptions) {}
 
@@ -94,9 +96,16 @@ export class ClientHistoryRecorder {
       } catch (error) {
         failures.push(error);
       }
-    for (const [key, { day, isChanged }] of this.counts)
-      if (day < dayAt(now) - 1 || (day < dayAt(now) && !isChanged)) this.counts.delete(key);
+    for (const [key, { project, day, isChanged }] of this.counts)
+      if (day < dayAt(now) - 1 || (day < dayAt(now) && !isChanged)) this.forget(key, project);
     if (failures.length > 0) throw failures[0];
+  }
+
+  private forget(key: string, project: string): void {
+    this.counts.delete(key);
+    const shares = (this.shares.get(project) ?? 1) - 1;
+    if (shares > 0) this.shares.set(project, shares);
+    else this.shares.delete(project);
   }
 
   private async store(project: string, changed: readonly ShareCounts[]): Promise<void> {
@@ -137,7 +146,9 @@ export class ClientHistoryRecorder {
     const key = `${day} ${source} ${project}`;
     const known = this.counts.get(key);
     if (known) return known;
-    if (this.counts.size >= maxProjects && project !== '') return this.countsOf('', at, source);
+    const shares = this.shares.get(project) ?? 0;
+    if (shares === 0 && this.shares.size >= maxProjects && project !== '') return this.countsOf('', at, source);
+    this.shares.set(project, shares + 1);
     const counts = new ShareCounts(project, day, source);
     this.counts.set(key, counts);
     return counts;
