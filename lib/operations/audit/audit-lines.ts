@@ -64,9 +64,15 @@ export function parseAuditEvents(bytes: Uint8Array, receiver: AuditEventReceiver
 
 function parseEvent(event: unknown, bytes: number | undefined, receiver: AuditEventReceiver): void {
   if (!isPlainObject(event) || typeof event['auditID'] !== 'string') return receiver.addUnreadable();
-  // An event in a list has no line of its own to measure.
-  const size = bytes ?? (event['responseObject'] === undefined ? 0 : JSON.stringify(event).length);
-  return receiver.addEvent(event, size);
+  try {
+    // An event in a list has no line of its own to measure.
+    const size = bytes ?? (event['responseObject'] === undefined ? 0 : JSON.stringify(event).length);
+    return receiver.addEvent(event, size);
+  } catch (error) {
+    // Objects nested too deeply to be measured: the stack is too small.
+    if (error instanceof RangeError) return receiver.addUnreadable();
+    throw error;
+  }
 }
 
 function parseJson(bytes: Uint8Array): unknown {

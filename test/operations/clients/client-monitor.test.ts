@@ -44,6 +44,22 @@ test('receives events, and serves requests, cost and findings as metrics', async
   }
 });
 
+test('a deeply nested object is counted as unreadable, and the other events of its batch count', async () => {
+  const sink = await startAuditSink('127.0.0.1', 0, new ClientMonitor({}, new ManualClock()));
+  try {
+    const depth = 200_000;
+    const nested = `${'{"a":'.repeat(depth)}{}${'}'.repeat(depth)}`;
+    const deep = JSON.stringify(auditEvent({ response: {} })).replace(/\{\}\}$/, `${nested}}`);
+    const items = [deep, JSON.stringify(auditEvent({ verb: 'get' }))];
+    await call(sink.port, 'POST', '/audit', `{"kind":"EventList","items":[${items.join(',')}]}`);
+    const metrics = await call(sink.port, 'GET', '/metrics');
+    expect(metrics).toContain('pinion_client_unreadable_total 1\n');
+    expect(JSON.parse(await call(sink.port, 'GET', '/top'))).toMatchObject({ requests: 1 });
+  } finally {
+    await sink.stop();
+  }
+});
+
 test('a finding ends one to two hours after the last request', async () => {
   const clock = new ManualClock();
   const monitor = new ClientMonitor({ projects: [shop] }, clock);
