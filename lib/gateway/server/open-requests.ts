@@ -57,16 +57,23 @@ export class OpenRequests {
     let cancel = (): void => undefined;
     const review = (): void => {
       if (this.#isStopped) return;
-      cancel = clock.after(reviewInterval, () => {
-        this.#endUndecided();
-        void this.#endUnauthenticated().finally(review);
-      });
+      cancel = clock.after(reviewInterval, () => void this.#endUnauthenticated().finally(review));
     };
     review();
+    // Apart from the reviews, which may last minutes while the API server does not answer.
+    let cancelCheck = (): void => undefined;
+    const check = (): void => {
+      cancelCheck = clock.after(reviewInterval, () => {
+        this.#endUndecided();
+        check();
+      });
+    };
+    check();
     this.#stops.push(
       rbac.onChange(() => this.#endUnauthorized()),
       deleted.onDeletion(() => this.#endDeleted()),
       () => cancel(),
+      () => cancelCheck(),
     );
   }
 

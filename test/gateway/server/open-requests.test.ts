@@ -73,3 +73,25 @@ describe('open requests that drain', () => {
     expect(isDrained).toBe(true);
   });
 });
+
+it('ends watches whose roles may be outdated while the reviews of tokens hang', async () => {
+  const clock = new ManualClock();
+  let isRecent = true;
+  const open = new OpenRequests({
+    clock,
+    rbac: { onChange: () => () => undefined, isRecent: () => isRecent } as Partial<RbacMirror> as RbacMirror,
+    deleted: { onDeletion: () => () => undefined } as Partial<DeletedIdentities> as DeletedIdentities,
+    tokens: { review: () => new Promise(() => undefined) } as Partial<TokenReviews> as TokenReviews,
+    metrics: new GatewayMetrics(new Registry()),
+    onError: () => undefined,
+  });
+  let isEnded = false;
+  open.start();
+  open.add({ caller, token: 'one', isResumable: true, isAllowed: true }, () => (isEnded = true));
+  await clock.advance(5_000);
+  expect(isEnded).toBe(false);
+  isRecent = false;
+  await clock.advance(5_000);
+  expect(isEnded).toBe(true);
+  open.stop();
+});
