@@ -41,7 +41,10 @@ export async function runClientMonitor(
 ): Promise<void> {
   const monitor = new ClientMonitor({ ...(gateway !== undefined && { gateway }) }, clock);
   const sink = await startAuditSink(events.host, events.port, monitor);
-  const statusServer = await startAuditStatus(status.host, status.port, monitor);
+  const statusServer = await startAuditStatus(status.host, status.port, monitor).catch(async (error: unknown) => {
+    await sink.stop();
+    throw error;
+  });
   log.info('listening', { port: sink.port, statusPort: statusServer.port });
   const client = connect(apiServer, { clock, userAgent: 'pinion-client-monitor' });
   const refreshing = refreshUntil(stop, { monitor, client, clock, log });
