@@ -250,6 +250,8 @@ describe('manifests of the cluster beside the inputs', () => {
     expect(note).toContain('shop/project.yaml: Project shop is used\n');
     const { out: named } = await pinion(['render', 'shop/cart.yaml', '--platform', 'shop/project.yaml', '-q']);
     expect(beside).toBe(named);
+    const { out: json } = await pinion(['check', 'shop/cart.yaml', '-o', 'json']);
+    expect(JSON.parse(json)).toMatchObject({ summary: { notes: ['shop/project.yaml: Project shop is used'] } });
     for (const inputs of [['shop'], ['shop/cart.yaml', 'shop/project.yaml'], ['shop/cart.yaml', '-q']])
       expect((await pinion(['check', ...inputs])).err).not.toContain('is used');
     expect((await pinion(['check', '-'], service('cart'))).err).not.toContain('is used');

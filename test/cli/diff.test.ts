@@ -66,6 +66,25 @@ describe('two inputs', () => {
     expect(out).toContain('note: platform: a/p.yaml in a, b/p.yaml in b\n');
   });
 
+  test('use a Project in the folder of an input only if both sides have one', async () => {
+    const project = (team: string) =>
+      `apiVersion: pinterest.com/v1\nkind: Project\nmetadata: {name: shop}\nspec: {team: ${team}}\n`;
+    writeFiles({ 'a.yaml': service('cart'), 'two/b.yaml': service('cart'), 'two/project.yaml': project('b') });
+    for (const sides of [
+      ['a.yaml', 'two/b.yaml'],
+      ['two/b.yaml', 'a.yaml'],
+    ]) {
+      const { code, out } = await diff(...sides, '--exit-code');
+      expect([code, out]).toEqual([
+        0,
+        `${sides.join(' → ')}\nnote: two/project.yaml: Project shop is not used, because the other side has none; pass it with --platform to use it for both\n1 unchanged; no pods restart\n`,
+      ]);
+    }
+    writeFiles({ 'project.yaml': project('a') });
+    const { out } = await diff('a.yaml', 'two/b.yaml');
+    expect(out).toContain('note: project.yaml: Project shop is used\nnote: two/project.yaml: Project shop is used\n');
+  });
+
   test('scaling restarts nothing, and native objects are compared, too', async () => {
     const native = (tag: string) =>
       `apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: agent, namespace: kube-system}\nspec: {template: {spec: {containers: [{name: a, image: 'a:${tag}'}]}}}\n`;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { group, isError, platformFileName } from '../../api';
+import { escapeRegExp, group, isError, platformFileName } from '../../api';
 import { type PlatformContext } from '../../expand';
 import { groupBy } from '../output/group-by';
 import { readInputs, type InputDocument, type InputDocuments } from './input-documents';
@@ -12,10 +12,10 @@ const maxFiles = 200;
 const maxBytes = 65_536;
 
 const platformKind = /^kind:\s*["']?(Platform|RuntimeProfile|Project)["']?\s*$/m;
-const ownGroup = new RegExp(`^apiVersion:\\s*["']?${group.replaceAll('.', '\\.')}/`, 'm');
+const ownGroup = new RegExp(`^apiVersion:\\s*["']?${escapeRegExp(group)}/`, 'm');
 
 /** Document of the platform. */
-type PlatformInput = Extract<InputDocument, { is: 'platform' }>;
+export type PlatformInput = Extract<InputDocument, { is: 'platform' }>;
 
 /** Manifests of the cluster that were found beside the inputs. */
 export interface ManifestsBeside {
@@ -26,14 +26,15 @@ export interface ManifestsBeside {
 
 /**
  * Returns the Platform, RuntimeProfile and Projects in the folders of the inputs, if those of the inputs are assumed. Of
- * two with the same name, neither is used.
+ * two with the same name, neither is used; nor are those whose keys are in `except`.
  */
 export async function manifestsBeside(
   inputs: InputDocuments,
   cluster: PlatformContext,
   io: Io,
+  except: ReadonlySet<string> = new Set(),
 ): Promise<ManifestsBeside> {
-  const needed = neededKeys(inputs, cluster);
+  const needed = assumedKeys(inputs, cluster);
   if (needed.size === 0) return { documents: [], notes: [] };
   const documents: PlatformInput[] = [];
   const unread: string[] = [];
@@ -42,27 +43,34 @@ export async function manifestsBeside(
     const read = await readInputs([path], io);
     const found = read.documents.filter((document): document is PlatformInput => document.is === 'platform');
     if (read.problems.some(isError) || found.length === 0)
-      unread.push(`${shown} has a ${kind} that was not read; name it as an input too to use it\n`);
+      unread.push(`${shown} has a ${kind} that was not read; name it as an input too to use it`);
     else documents.push(...found.map((document) => ({ ...document, context: true })));
   }
-  const usable = [...groupBy(documents, keyOf)].filter(([key]) => needed.has(key) || needed.has(kindOf(key)));
+  const found = [...groupBy(documents, manifestKey)].filter(([key]) => includesKey(needed, key));
+  const usable = found.filter(([key]) => !except.has(key));
+  const ofOneSide = found.filter(([key]) => except.has(key)).flatMap(([, ones]) => ones.map(oneSideNote));
   const used = usable.flatMap(([, [first, second]]) => (first && !second ? [first] : []));
   const unclear = usable.filter(([, found]) => found.length > 1).map(([key, found]) => ambiguous(key, found));
-  return { documents: used, notes: [...used.map(usedNote), ...unclear, ...unread] };
+  return { documents: used, notes: [...used.map(usedNote), ...ofOneSide, ...unclear, ...unread] };
 }
 
 /** Returns a key by which manifests of different clusters with the same role are equal: a cluster has one Platform. */
-const keyOf = ({ manifest: { kind, metadata } }: PlatformInput): string =>
+export const manifestKey = ({ manifest: { kind, metadata } }: PlatformInput): string =>
   kind === 'Platform' ? kind : `${kind} ${metadata.name}`;
-const kindOf = (key: string): string => key.split(' ', 1)[0] ?? '';
+
+/** Returns whether keys include a key of a manifest, or all of its kind. */
+export const includesKey = (keys: ReadonlySet<string>, key: string): boolean =>
+  keys.has(key) || keys.has(key.split(' ', 1)[0] ?? '');
 
 const fileOf = ({ read }: PlatformInput): string => read.locate([]).file;
-const usedNote = (document: PlatformInput): string => `${fileOf(document)}: ${keyOf(document)} is used\n`;
+const usedNote = (document: PlatformInput): string => `${fileOf(document)}: ${manifestKey(document)} is used`;
+const oneSideNote = (document: PlatformInput): string =>
+  `${fileOf(document)}: ${manifestKey(document)} is not used, because the other side has none; pass it with --platform to use it for both`;
 const ambiguous = (key: string, found: readonly PlatformInput[]): string =>
-  `${[...new Set(found.map(fileOf))].join(' and ')} have ${key}; name the one to use as an input too\n`;
+  `${[...new Set(found.map(fileOf))].join(' and ')} have ${key}; name the one to use as an input too`;
 
 /** Returns the keys of what is assumed for the workloads of the inputs. A Platform needs its RuntimeProfile. */
-function neededKeys({ documents }: InputDocuments, cluster: PlatformContext): ReadonlySet<string> {
+export function assumedKeys({ documents }: InputDocuments, cluster: PlatformContext): ReadonlySet<string> {
   const needed = new Set<string>();
   for (const { is, value } of documents) {
     const { namespace } = (value['metadata'] ?? {}) as { readonly namespace?: unknown };

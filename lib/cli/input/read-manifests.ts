@@ -41,17 +41,24 @@ export interface ReadManifests {
   readonly notes: readonly string[];
 }
 
+/** Options of `readManifests`. */
+export type ReadOptions = OptionValues<typeof manifestOptions> & {
+  /** Keys of manifests beside the inputs that are not used. @default - none */
+  readonly exceptBeside?: ReadonlySet<string>;
+};
+
 /** Reads the inputs of a command. Throws a `UsageError` if they have no workflow with the stage. */
 export async function readManifests(
   args: readonly string[],
-  { platform, stage, set = {} }: OptionValues<typeof manifestOptions>,
+  { platform, stage, set = {}, exceptBeside }: ReadOptions,
   io: Io,
 ): Promise<ReadManifests> {
   const given = await readInputs(args, io);
+  const target = { looksBeside: true, exceptBeside };
   if (stage === undefined)
-    return { inputs: given, known: await resolveTargetCluster(given, platform, io, { looksBeside: true }), notes: [] };
+    return { inputs: given, known: await resolveTargetCluster(given, platform, io, target), notes: [] };
   const read = await readStage(given, stage, io);
-  const known = await resolveTargetCluster(read.inputs, platform, io, { looksBeside: true });
+  const known = await resolveTargetCluster(read.inputs, platform, io, target);
   const cluster = known.cluster && inStage(known.cluster, stage);
   const { inputs, notes } = read.resolve(known.cluster, set);
   return { inputs, known: { ...known, cluster }, notes };

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import { platformFileName, isError, ProblemsError, type Problem, type Source } from '../../api';
 import { resolvePlatform, type PlatformContext } from '../../expand';
-import { withProblemSource, readInputs, type InputDocument, type InputDocuments } from './input-documents';
+import { withProblemSource, readInputs, type InputDocuments } from './input-documents';
 import { shownPath } from './input-files';
-import { manifestsBeside } from './manifests-beside';
+import { manifestsBeside, type PlatformInput } from './manifests-beside';
 import { type Io } from '../io/io';
 
 /** Target cluster of a command's inputs. */
@@ -18,13 +18,21 @@ export interface TargetCluster {
   readonly isUnavailable: boolean;
   /** One line each: which manifests beside the inputs are used, and which are not. */
   readonly notes: readonly string[];
+  /** Manifests beside the inputs that are used. */
+  readonly beside: readonly PlatformInput[];
   /** Source location of a field of a cluster manifest, by `Kind name`; undefined for built-in ones. */
   locate(object: string, path: Problem['path']): Source | undefined;
 }
 
-type PlatformInput = Extract<InputDocument, { is: 'platform' }>;
-
 const keyOf = ({ manifest }: PlatformInput): string => `${manifest.kind} ${manifest.metadata.name}`;
+
+/** Options of the target cluster. */
+interface TargetClusterOptions {
+  /** Whether manifests in the folders of the inputs are used. @default false */
+  readonly looksBeside?: boolean;
+  /** Keys of those that are not. @default - none */
+  readonly exceptBeside?: ReadonlySet<string> | undefined;
+}
 
 /**
  * Resolves the target cluster from the inputs and options.
@@ -37,7 +45,7 @@ export async function resolveTargetCluster(
   inputs: InputDocuments,
   platformFile: string | undefined,
   io: Io,
-  { looksBeside = false }: { readonly looksBeside?: boolean } = {},
+  { looksBeside = false, exceptBeside }: TargetClusterOptions = {},
 ): Promise<TargetCluster> {
   const inputDocuments = inputs.documents.filter((document) => document.is === 'platform');
   const platform = inputDocuments.find(({ manifest }) => manifest.kind === 'Platform');
@@ -59,7 +67,9 @@ export async function resolveTargetCluster(
   const known = problems.length;
   const named = isUnresolved ? undefined : resolveOrReport(all, problems);
   const beside =
-    named && looksBeside && platformFile === undefined ? await manifestsBeside(inputs, named, io) : undefined;
+    named && looksBeside && platformFile === undefined
+      ? await manifestsBeside(inputs, named, io, exceptBeside)
+      : undefined;
   const added = beside?.documents ?? [];
   // Its name conflicts are those of all manifests.
   if (added.length > 0) problems.length = known;
@@ -68,6 +78,7 @@ export async function resolveTargetCluster(
   return {
     cluster: added.length === 0 ? named : resolveOrReport([...all, ...added], problems),
     notes: beside?.notes ?? [],
+    beside: added,
     origin: chosen
       ? chosen.read.locate([]).file
       : isUnresolved

@@ -50,6 +50,9 @@ export function inReadingOrder(problems: readonly Problem[], files: readonly str
   return [...problems].sort((a, b) => rank(a) - rank(b) || line(a) - line(b) || column(a) - column(b));
 }
 
+/** Returns notes, one a line. */
+export const noteLines = (notes: readonly string[]): string => notes.map((note) => `${note}\n`).join('');
+
 /** Yields one line per problem, in chunks: there may be hundreds of thousands. */
 export function* problemLines(problems: readonly Problem[]): Generator<string> {
   for (let start = 0; start < problems.length; start += 1000)

@@ -11,7 +11,7 @@ import { inputArgument } from '../../input/input-options';
 import { manifestOptions, readManifests, type ReadManifests } from '../../input/read-manifests';
 import { type Io } from '../../io/io';
 import { Progress } from '../../io/progress';
-import { inReadingOrder, problemLines, Summary } from '../../output/tally';
+import { inReadingOrder, noteLines, problemLines, Summary } from '../../output/tally';
 import { textOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 import { importOffers } from './import-offers';
@@ -110,11 +110,11 @@ async function printChecked(
   io: Io,
 ): Promise<ExitCode> {
   const sorted = inReadingOrder(problems, inputs.files);
-  if (options.output === 'json') await printJson(sorted, notes, tally, known.origin, io);
+  if (options.output === 'json') await printJson(sorted, [...notes, ...known.notes], tally, known.origin, io);
   else for (const chunk of problemLines(sorted)) await io.write(chunk);
   if (options.output !== 'json' && !options.quiet)
     io.writeError(
-      `${notes.map((note) => `${note}\n`).join('')}${tally.text(known.origin)}${known.notes.join('')}${importOffers(inputs.documents, args, io)}`,
+      `${noteLines(notes)}${tally.text(known.origin)}${noteLines(known.notes)}${importOffers(inputs.documents, args, io)}`,
     );
   if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
   return tally.errors > 0 ? exitCodes.failure : exitCodes.success;

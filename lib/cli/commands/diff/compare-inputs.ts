@@ -126,10 +126,17 @@ function comparedManifest(
   return { ...head, content, source: { workload, context: cluster.project(workload.metadata.namespace) } };
 }
 
+/** Returns the notes of a side, with its names of files. */
+export const notesOfSide = ({ notes, known, shownFile = (file) => file }: Side): string[] => [
+  ...notes,
+  // Each begins with a file.
+  ...known.notes.map(shownFile),
+];
+
 function notesOf(before: Side, after: Side): string[] {
   const [from, to] = [before.known.origin, after.known.origin];
   return [
-    ...new Set([...before.notes, ...after.notes]),
+    ...new Set([before, after].flatMap(notesOfSide)),
     ...(from === to ? [] : [`platform: ${from} in ${before.label}, ${to} in ${after.label}`]),
   ];
 }

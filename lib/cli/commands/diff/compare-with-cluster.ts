@@ -4,7 +4,7 @@ import { type LiveObject } from '../../../kube';
 import { maxRequests, type ClusterConnection } from '../../cluster/cluster-connection';
 import { readLiveNeighbors } from '../../cluster/live-neighbors';
 import { liveTarget } from '../../cluster/live-target';
-import { SideReader, type InputDiff, type Side } from './compare-inputs';
+import { notesOfSide, SideReader, type InputDiff, type Side } from './compare-inputs';
 import { LiveContexts, liveManifest, readLiveWorkloads } from './live-manifests';
 import { livePair, messageName, type LivePair } from './live-objects';
 import { manifestDifference, type ComparedManifest, type ManifestDifference } from './manifest-difference';
@@ -24,7 +24,7 @@ export async function compareWithCluster(side: Side, connection: ClusterConnecti
   const { cluster } = known;
   const reader = new SideReader({ ...side, known });
   const contexts = cluster && new LiveContexts(cluster, connection);
-  const notes: string[] = [...side.notes];
+  const notes = notesOfSide({ ...side, known });
   const changes: ManifestDifference[] = [];
   let unchanged = 0;
   let notCompared = 0;

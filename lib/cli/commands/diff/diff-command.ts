@@ -13,7 +13,7 @@ import { diffOptions, type DiffOptions } from './diff-options';
 import { diffText } from './diff-text';
 import { inputDiffView } from './diff-view';
 import { previewDeployment } from './preview-deployment';
-import { readRevisions, readSide, readStages } from './read-sides';
+import { readComparable, readRevisions, readSide, readStages, type SideOptions } from './read-sides';
 
 const forms =
   'pinion diff BEFORE AFTER, pinion diff --from REVISION [INPUT...], pinion diff --live INPUT..., pinion diff WORKFLOW --stage STAGE --to-stage STAGE, or pinion diff PROJECT/WORKFLOW@VERSION --to STAGE';
@@ -55,7 +55,7 @@ Compare two files or folders (BEFORE AFTER), the inputs at a git revision with a
         print(await compareWithCluster(side, connection), [side], options, io),
       );
     }
-    const [before, after] = await readTwo(inputs, options, io);
+    const [before, after] = await readComparable(options, (own) => readTwo(inputs, own, io));
     return print(compareInputs(before, after), [before, after], options, io);
   },
 });
@@ -64,7 +64,7 @@ Compare two files or folders (BEFORE AFTER), the inputs at a git revision with a
 const isServiceForm = (first: string | undefined, { from, to, live }: DiffOptions): boolean =>
   from === undefined && !live && first !== undefined && (to !== undefined || isArtifactReference(first));
 
-async function readTwo(inputs: readonly string[], options: DiffOptions, io: Io): Promise<[Side, Side]> {
+async function readTwo(inputs: readonly string[], options: SideOptions, io: Io): Promise<[Side, Side]> {
   if (options.from !== undefined) return readRevisions(inputs, options, io);
   if (options.to !== undefined) throw new UsageError('--to requires --from REVISION, or PROJECT/WORKFLOW@VERSION');
   if (options['to-stage'] !== undefined) {

@@ -2,22 +2,45 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { UsageError } from '../../command/usage-error';
 import { readInputs } from '../../input/input-documents';
-import { readManifests } from '../../input/read-manifests';
+import { assumedKeys, includesKey, manifestKey } from '../../input/manifests-beside';
+import { readManifests, type ReadOptions } from '../../input/read-manifests';
 import { type Io } from '../../io/io';
 import { type Side } from './compare-inputs';
 import { type DiffOptions } from './diff-options';
 import { git } from './git';
 import { withRevision } from './revision-files';
 
+/** Options of a side. */
+export type SideOptions = DiffOptions & Pick<ReadOptions, 'exceptBeside'>;
+
+/**
+ * Reads two sides. A manifest beside the inputs of only one side, where the other one assumes it, is not used: it would
+ * show as a difference of each workload.
+ */
+export async function readComparable(
+  options: DiffOptions,
+  read: (options: SideOptions) => Promise<[Side, Side]>,
+): Promise<[Side, Side]> {
+  const [before, after] = await read(options);
+  const exceptBeside = new Set([...onlyBeside(before, after), ...onlyBeside(after, before)]);
+  return exceptBeside.size === 0 ? [before, after] : read({ ...options, exceptBeside });
+}
+
+/** Returns the keys of manifests beside the inputs of a side that the other one assumes. */
+function onlyBeside({ known }: Side, { inputs, known: { cluster } }: Side): string[] {
+  const assumed = cluster ? assumedKeys(inputs, cluster) : new Set<string>();
+  return known.beside.map(manifestKey).filter((key) => includesKey(assumed, key));
+}
+
 /** Reads the side of files in the work tree. */
-export async function readSide(args: readonly string[], label: string, options: DiffOptions, io: Io): Promise<Side> {
+export async function readSide(args: readonly string[], label: string, options: SideOptions, io: Io): Promise<Side> {
   const read = await readManifests(args, options, io);
   const { platform, stage } = options;
   return { ...read, label, isPlatformNamed: platform !== undefined, ...(stage !== undefined && { stage }) };
 }
 
 /** Reads two stages of the same inputs. */
-export async function readStages(args: readonly string[], options: DiffOptions, io: Io): Promise<[Side, Side]> {
+export async function readStages(args: readonly string[], options: SideOptions, io: Io): Promise<[Side, Side]> {
   const { stage, 'to-stage': toStage } = options;
   const read = (name: string | undefined): Promise<Side> =>
     readSide(args, `stage ${name}`, { ...options, ...(name !== undefined && { stage: name }) }, io);
@@ -25,7 +48,7 @@ export async function readStages(args: readonly string[], options: DiffOptions, 
 }
 
 /** Reads the inputs at the revision `--from`, and at `--to` or in the work tree. */
-export async function readRevisions(args: readonly string[], options: DiffOptions, io: Io): Promise<[Side, Side]> {
+export async function readRevisions(args: readonly string[], options: SideOptions, io: Io): Promise<[Side, Side]> {
   const { from = '', to } = options;
   const inputs = args.length > 0 ? args : ['.'];
   if (inputs.includes('-')) throw new UsageError('--from cannot compare standard input; name files of the repository');
@@ -43,7 +66,7 @@ interface RevisionSide {
   readonly isPresent: readonly boolean[];
 }
 
-async function readWorkTree(inputs: readonly string[], options: DiffOptions, io: Io): Promise<RevisionSide> {
+async function readWorkTree(inputs: readonly string[], options: SideOptions, io: Io): Promise<RevisionSide> {
   const isPresent = inputs.map((path) => existsSync(resolve(io.cwd, path)));
   const present = inputs.filter((_, index) => isPresent[index]);
   const side = await readSide(present, 'the work tree', withoutStageIfEmpty(options, present), io);
@@ -57,7 +80,7 @@ async function readWorkTree(inputs: readonly string[], options: DiffOptions, io:
 const readRevision = (
   revision: string,
   inputs: readonly string[],
-  options: DiffOptions,
+  options: SideOptions,
   io: Io,
 ): Promise<RevisionSide> =>
   withRevision(revision, io, async (files) => {
@@ -76,7 +99,7 @@ const readRevision = (
   });
 
 /** A workflow that a revision does not have yet has no stage there. */
-function withoutStageIfEmpty(options: DiffOptions, present: readonly string[]): DiffOptions {
+function withoutStageIfEmpty(options: SideOptions, present: readonly string[]): SideOptions {
   if (present.length > 0) return options;
   const { stage: _, ...rest } = options;
   return rest;

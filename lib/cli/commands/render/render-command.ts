@@ -11,7 +11,7 @@ import { type TargetCluster } from '../../input/target-cluster';
 import { type OutputFormat } from '../../output/object-text';
 import { OutputFolder } from '../../output/output-folder';
 import { Progress } from '../../io/progress';
-import { inReadingOrder, problemLines, Summary } from '../../output/tally';
+import { inReadingOrder, noteLines, problemLines, Summary } from '../../output/tally';
 import { objectOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 
@@ -47,8 +47,7 @@ export const renderCommand = defineCommand({
     tally.count(problems);
     const shown = options.quiet ? problems.filter(isError) : problems;
     for (const chunk of problemLines(inReadingOrder(shown, inputs.files))) io.writeError(chunk);
-    if (!options.quiet)
-      io.writeError(`${notes.map((note) => `${note}\n`).join('')}${tally.text(known.origin)}${known.notes.join('')}`);
+    if (!options.quiet) io.writeError(`${noteLines(notes)}${tally.text(known.origin)}${noteLines(known.notes)}`);
     return exitCodeOf(job);
   },
 });
