@@ -137,3 +137,38 @@ test('--kubeconfig and --context require --live', async () => {
     err: expect.stringContaining('--context requires --live') as string,
   });
 });
+
+describe('a Project of the inputs', () => {
+  const root = service('cart').replace('image:', 'securityContext: {runAsNonRoot: false}, image:');
+  const project = (podSecurity: string) =>
+    `apiVersion: ${apiVersion}\nkind: Project\nmetadata: {name: shop}\nspec: {team: shop, podSecurity: ${podSecurity}}\n`;
+  const note = 'project.yaml: Project shop is used';
+  const notes = async (...argv: string[]): Promise<unknown> => {
+    const { summary } = JSON.parse((await check(...argv, '-o', 'json')).out) as { summary: { notes?: unknown } };
+    return summary.notes;
+  };
+  const storeProject = (podSecurity: string): void => {
+    const metadata = liveMetadata('shop');
+    stored.set(`${api}/projects/shop`, { apiVersion, kind: 'Project', metadata, spec: { team: 'shop', podSecurity } });
+  };
+  beforeEach(() => storePlatform());
+
+  test('applies before it is in the cluster, and instead of that of the cluster', async () => {
+    writeFiles({ 'a.yaml': root, 'project.yaml': project('baseline') });
+    expect(await check('a.yaml', 'project.yaml')).toMatchObject({ code: 0, out: '' });
+    storeProject('restricted');
+    expect(await check('a.yaml', 'project.yaml')).toMatchObject({ code: 0, out: '' });
+    writeFiles({ 'project.yaml': project('restricted') });
+    storeProject('baseline');
+    expect((await check('a.yaml', 'project.yaml')).code).toBe(1);
+  });
+
+  test('is used from the folder of an input only if the cluster has none', async () => {
+    writeFiles({ 'a.yaml': root, 'project.yaml': project('baseline') });
+    expect(await check('a.yaml')).toMatchObject({ code: 0, out: '' });
+    expect(await notes('a.yaml')).toEqual([note]);
+    storeProject('restricted');
+    expect((await check('a.yaml')).code).toBe(1);
+    expect(await notes('a.yaml')).toBeUndefined();
+  });
+});

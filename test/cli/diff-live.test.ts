@@ -56,6 +56,18 @@ test('a custom resource is compared by its expansion, with one request and those
   expect(await diff('a.yaml', '--exit-code')).toMatchObject({ code: 0 });
 });
 
+test('a change of a Project among the inputs shows as a change of its workloads', async () => {
+  storeResources(undefined, resource('cart'));
+  const project = (team: string) =>
+    `apiVersion: ${apiVersion}\nkind: Project\nmetadata: {name: shop}\nspec: {team: ${team}}\n`;
+  const live = { apiVersion, kind: 'Project', metadata: metadata('shop'), spec: { team: 'old' } };
+  stored.set(`${api}/projects/shop`, live);
+  writeFiles({ 'a.yaml': service('cart'), 'project.yaml': project('new') });
+  const { out } = await diff('a.yaml', 'project.yaml');
+  expect(out).toContain('because of Project shop spec.team\n');
+  expect((await diff('a.yaml')).out).toBe('the cluster → the inputs\n1 unchanged; no pods restart\n');
+});
+
 test('several workloads of a namespace are read with one list', async () => {
   storeResources(undefined, resource('cart'), resource('till'));
   writeFiles({ 'a.yaml': ['cart', 'till'].map((name) => service(name)).join('---\n') });

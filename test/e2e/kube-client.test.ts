@@ -64,7 +64,7 @@ describeControlPlane(
 
     test('creates and applies as one manager, reports a conflict and resolves it by force', async () => {
       const created = await client.apply(configMap('applied', { level: 'info' }));
-      expect(created.metadata.managedFields).toMatchObject([{ manager: 'pinion', operation: 'Apply' }]);
+      expect(created.metadata.managedFields).toMatchObject([{ manager: 'pinion-test', operation: 'Apply' }]);
       const conflict = client.apply(configMap('applied', { level: 'debug' }), { fieldManager: 'other' });
       await expect(conflict).rejects.toMatchObject({
         status: 409,

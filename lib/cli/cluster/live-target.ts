@@ -1,5 +1,7 @@
 import { isPlatformKind, safeParseManifest, textAt, type PlatformManifest } from '../../api';
 import { resolvePlatform, type PlatformContext } from '../../expand';
+import { type InputDocuments } from '../input/input-documents';
+import { usedNote, type PlatformInput } from '../input/manifests-beside';
 import { type ReadManifests } from '../input/read-manifests';
 import { inStage } from '../input/stage-inputs';
 import { type TargetCluster } from '../input/target-cluster';
@@ -14,12 +16,21 @@ export interface LiveTargetOptions {
   readonly stage?: string | undefined;
 }
 
-/** Returns the Platform of the inputs or the command line, else that of the cluster, else that of the nearest file. */
+/** Target cluster, and the cluster as it is. */
+export interface LiveTarget extends TargetCluster {
+  /** With the Projects that are stored. @default - the target cluster */
+  readonly stored?: PlatformContext | undefined;
+}
+
+/**
+ * Returns the Platform of the inputs or the command line, else that of the cluster, else that of the nearest file. With
+ * that of the cluster, a Project is that of the inputs, else of the cluster, else of the folder of an input.
+ */
 export async function liveTarget(
   { inputs, known }: ReadManifests,
   { isPlatformNamed, stage }: LiveTargetOptions,
   connection: ClusterConnection,
-): Promise<TargetCluster> {
+): Promise<LiveTarget> {
   const isGiven = inputs.documents.some(
     (document) => document.is === 'platform' && !document.context && document.value['kind'] === 'Platform',
   );
@@ -28,19 +39,41 @@ export async function liveTarget(
     const { namespace } = (value['metadata'] ?? {}) as { readonly namespace?: unknown };
     return is === 'workload' && typeof namespace === 'string' ? namespace : [];
   });
-  const live = await liveCluster([...new Set(projects)], connection);
+  const live = await readLiveManifests([...new Set(projects)], connection);
   if (!live) return known;
-  return { ...known, cluster: stage === undefined ? live : inStage(live, stage), origin: 'the cluster' };
+  const ofStage = (cluster: PlatformContext): PlatformContext =>
+    stage === undefined ? cluster : inStage(cluster, stage);
+  const given = givenProjects(inputs);
+  const beside = known.beside.filter(
+    (one) => isProject(one.manifest) && ![...given, ...live].some((other) => isSameProject(one.manifest, other)),
+  );
+  const target = { ...known, beside, notes: beside.map(usedNote), origin: 'the cluster' };
+  const stored = resolvePlatform(live);
+  const added = [...given, ...beside.map(({ manifest }) => manifest)];
+  if (added.length === 0) return { ...target, cluster: ofStage(stored) };
+  const others = live.filter((one) => !given.some((other) => isSameProject(one, other)));
+  return { ...target, cluster: ofStage(resolvePlatform([...others, ...added])), stored: ofStage(stored) };
 }
 
+const isProject = ({ kind }: PlatformManifest): boolean => kind === 'Project';
+const isSameProject = (one: PlatformManifest, other: PlatformManifest): boolean =>
+  isProject(one) && isProject(other) && one.metadata.name === other.metadata.name;
+
+/** Returns the Projects of the inputs that are to be applied. */
+const givenProjects = ({ documents }: InputDocuments): PlatformManifest[] =>
+  documents
+    .filter((document): document is PlatformInput => document.is === 'platform' && !document.context)
+    .map(({ manifest }) => manifest)
+    .filter(isProject);
+
 /**
- * Returns the Platform of a cluster with its RuntimeProfile and the Projects of the inputs; undefined if it has none.
+ * Returns the Platform of a cluster, its RuntimeProfile and the Projects of the inputs; undefined if it has no Platform.
  * Only Projects that are needed are read.
  */
-async function liveCluster(
+async function readLiveManifests(
   projects: readonly string[],
   { client, kube }: ClusterConnection,
-): Promise<PlatformContext | undefined> {
+): Promise<PlatformManifest[] | undefined> {
   const known = async <T>(read: Promise<T>, fallback: T): Promise<T> =>
     read.catch((error: unknown) => {
       if (kube.isApiError(error, 403, 404)) return fallback;
@@ -60,5 +93,5 @@ async function liveCluster(
     found.flatMap((one) => one ?? []),
   );
   const manifests = documents.flatMap((document) => safeParseManifest(document).manifest ?? []);
-  return resolvePlatform(manifests.filter(({ kind }) => isPlatformKind(kind)) as PlatformManifest[]);
+  return manifests.filter(({ kind }) => isPlatformKind(kind)) as PlatformManifest[];
 }

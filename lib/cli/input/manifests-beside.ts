@@ -63,7 +63,9 @@ export const includesKey = (keys: ReadonlySet<string>, key: string): boolean =>
   keys.has(key) || keys.has(key.split(' ', 1)[0] ?? '');
 
 const fileOf = ({ read }: PlatformInput): string => read.locate([]).file;
-const usedNote = (document: PlatformInput): string => `${fileOf(document)}: ${manifestKey(document)} is used`;
+
+/** Returns the note that a manifest is used. */
+export const usedNote = (document: PlatformInput): string => `${fileOf(document)}: ${manifestKey(document)} is used`;
 const oneSideNote = (document: PlatformInput): string =>
   `${fileOf(document)}: ${manifestKey(document)} is not used, because the other side has none; pass it with --platform to use it for both`;
 const ambiguous = (key: string, found: readonly PlatformInput[]): string =>

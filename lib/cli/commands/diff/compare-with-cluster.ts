@@ -21,9 +21,10 @@ export async function compareWithCluster(side: Side, connection: ClusterConnecti
   const live = await readLiveWorkloads(documents, connection);
   const { isPlatformNamed = false, stage } = side;
   const known = await liveTarget(side, { isPlatformNamed, stage }, connection);
-  const { cluster } = known;
+  const { cluster, stored } = known;
   const reader = new SideReader({ ...side, known });
-  const contexts = cluster && new LiveContexts(cluster, connection);
+  const target = cluster && new LiveContexts(cluster, connection);
+  const contexts = target && { target, stored: stored ? new LiveContexts(stored, connection) : target };
   const notes = notesOfSide({ ...side, known });
   const changes: ManifestDifference[] = [];
   let unchanged = 0;
@@ -52,16 +53,16 @@ const liveName = ({ kind, namespace = '', name }: ComparedManifest): string => `
 async function storedVersions(
   live: LiveObject,
   after: ComparedManifest,
-  contexts: LiveContexts,
+  contexts: { readonly stored: LiveContexts; readonly target: LiveContexts },
   notes: string[],
 ): Promise<Versions> {
-  const context = await contexts.of(live);
-  const before = liveManifest(live, context);
+  const before = liveManifest(live, await contexts.stored.of(live));
   if (!before)
     notes.push(`${messageName(live)} is in the cluster, but current rules reject it; it is shown as created`);
   const fields = before ? fieldDifferences(before.content, after.content, []) : [];
   if (!before || !after.source || fields.some(({ path }) => path !== 'spec.replicas')) return [before, after];
   const { workload } = after.source;
+  const context = await contexts.target.of(live);
   return [before, { ...after, objects: expandUnchecked(workload, context), source: { workload, context } }];
 }
 
