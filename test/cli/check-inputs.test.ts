@@ -269,19 +269,35 @@ describe('manifests of the cluster beside the inputs', () => {
     expect((await pinion(['render', 'cart.yaml'])).out).toContain('host: cart.shop.apps.example.com');
   });
 
+  test('are a pinion.platform.yaml, too, unless it was already read', async () => {
+    writeFiles({
+      'named/a.yaml': service('cart'),
+      'named/pinion.platform.yaml': dump({ ...defaultPlatform, apiVersion }),
+    });
+    expect((await pinion(['check', 'named/a.yaml'])).err).toContain(
+      'platform: named/pinion.platform.yaml\nnamed/pinion.platform.yaml: Platform is used\n',
+    );
+    writeFiles({ 'b.yaml': service('cart'), 'pinion.platform.yaml': dump({ ...defaultPlatform, apiVersion }) });
+    expect((await pinion(['check', 'b.yaml'])).err).toMatch(/platform: pinion\.platform\.yaml\n$/);
+  });
+
   test('are not used if two have the same name, or one has errors', async () => {
     writeFiles({ 'cart.yaml': service('cart'), 'dev.yaml': baseline, 'prod.yaml': project('podSecurity: privileged') });
-    expect((await pinion(['check', 'cart.yaml'])).err).toContain(
-      '\ndev.yaml and prod.yaml have Project shop; name the one to use as an input too\n',
-    );
+    const ambiguous = (file: string) =>
+      `${file}:3:12: warning duplicate: Project shop: metadata.name: "shop" is in several files beside the inputs, so none is used; name the one to use as an input too\n`;
+    const several = await pinion(['check', 'cart.yaml']);
+    expect([several.code, several.out]).toEqual([0, ambiguous('dev.yaml') + ambiguous('prod.yaml')]);
+    expect(several.err).toContain(' 2 warnings, ');
+    expect((await pinion(['diff', 'cart.yaml', 'cart.yaml'])).err).toBe(ambiguous('dev.yaml') + ambiguous('prod.yaml'));
     writeFiles({ 'dev.yaml': project('podSecurity: none'), 'prod.yaml': '' });
     expect(await pinion(['check', 'cart.yaml'])).toMatchObject({
       code: 0,
-      out: '',
-      err: expect.stringContaining(
-        '\ndev.yaml has a Project that was not read; name it as an input too to use it\n',
-      ) as string,
+      out: 'dev.yaml:1:1: warning parse-error: (document): has errors, so its Project is not used; run pinion check dev.yaml\n',
+      err: expect.stringContaining(' 1 warning, ') as string,
     });
+    expect((await pinion(['render', 'cart.yaml'])).err).toContain('run pinion check dev.yaml\n');
+    writeFiles({ 'dev.yaml': project('podSecurity: none').replace('name: shop', 'name: cafe') });
+    expect(await pinion(['check', 'cart.yaml'])).toMatchObject({ code: 0, out: '' });
   });
 
   test('are not used beside those of the inputs, nor for other projects', async () => {

@@ -170,5 +170,9 @@ describe('a Project of the inputs', () => {
     storeProject('restricted');
     expect((await check('a.yaml')).code).toBe(1);
     expect(await notes('a.yaml')).toBeUndefined();
+    writeFiles({ 'a.yaml': service('cart'), 'project.yaml': project('none') });
+    expect(await check('a.yaml')).toMatchObject({ code: 0, out: '' });
+    stored.delete(`${api}/projects/shop`);
+    expect((await check('a.yaml')).out).toContain('run pinion check project.yaml');
   });
 });

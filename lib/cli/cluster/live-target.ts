@@ -1,7 +1,7 @@
 import { isPlatformKind, safeParseManifest, textAt, type PlatformManifest } from '../../api';
 import { resolvePlatform, type PlatformContext } from '../../expand';
 import { type InputDocuments } from '../input/input-documents';
-import { usedNote, type PlatformInput } from '../input/manifests-beside';
+import { assumedKeys, usedNote, type PlatformInput } from '../input/manifests-beside';
 import { type ReadManifests } from '../input/read-manifests';
 import { inStage } from '../input/stage-inputs';
 import { type TargetCluster } from '../input/target-cluster';
@@ -50,9 +50,13 @@ export async function liveTarget(
   const target = { ...known, beside, notes: beside.map(usedNote), origin: 'the cluster' };
   const stored = resolvePlatform(live);
   const added = [...given, ...beside.map(({ manifest }) => manifest)];
-  if (added.length === 0) return { ...target, cluster: ofStage(stored) };
   const others = live.filter((one) => !given.some((other) => isSameProject(one, other)));
-  return { ...target, cluster: ofStage(resolvePlatform([...others, ...added])), stored: ofStage(stored) };
+  const cluster = added.length === 0 ? stored : resolvePlatform([...others, ...added]);
+  const found = { ...target, cluster: ofStage(cluster), ...(cluster !== stored && { stored: ofStage(stored) }) };
+  if (assumedKeys(inputs, cluster).size > 0) return found;
+  // What is beside the inputs is not needed.
+  const problems = known.problems.filter((problem) => !known.besideWarnings.includes(problem));
+  return { ...found, problems, besideWarnings: [] };
 }
 
 const isProject = ({ kind }: PlatformManifest): boolean => kind === 'Project';

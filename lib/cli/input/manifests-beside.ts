@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { escapeRegExp, group, isError, platformFileName } from '../../api';
+import { dirname, join, resolve } from 'node:path';
+import { escapeRegExp, group, isError, type Problem } from '../../api';
 import { type PlatformContext } from '../../expand';
 import { groupBy } from '../output/group-by';
 import { readInputs, type InputDocument, type InputDocuments } from './input-documents';
@@ -20,8 +20,18 @@ export type PlatformInput = Extract<InputDocument, { is: 'platform' }>;
 /** Manifests of the cluster that were found beside the inputs. */
 export interface ManifestsBeside {
   readonly documents: readonly PlatformInput[];
-  /** One line for each file that is used, and for each that is not. */
+  /** One line for each that is used, and for each that is not used because of `except`. */
   readonly notes: readonly string[];
+  /** Files with errors, and manifests with the same name. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Options that exclude manifests. */
+interface BesideOptions {
+  /** Keys of manifests that are not used. @default - none */
+  readonly except?: ReadonlySet<string> | undefined;
+  /** File of the Platform, which was already read. @default - none */
+  readonly platformFile?: string | undefined;
 }
 
 /**
@@ -32,26 +42,26 @@ export async function manifestsBeside(
   inputs: InputDocuments,
   cluster: PlatformContext,
   io: Io,
-  except: ReadonlySet<string> = new Set(),
+  { except = new Set(), platformFile }: BesideOptions = {},
 ): Promise<ManifestsBeside> {
   const needed = assumedKeys(inputs, cluster);
-  if (needed.size === 0) return { documents: [], notes: [] };
+  if (needed.size === 0) return { documents: [], notes: [], warnings: [] };
   const documents: PlatformInput[] = [];
-  const unread: string[] = [];
-  for (const { path, kind } of filesBeside(inputs, io)) {
+  const warnings: Problem[] = [];
+  for (const { path, kind } of filesBeside(inputs, platformFile, io)) {
     const shown = shownPath(path, io);
     const read = await readInputs([path], io);
     const found = read.documents.filter((document): document is PlatformInput => document.is === 'platform');
-    if (read.problems.some(isError) || found.length === 0)
-      unread.push(`${shown} has a ${kind} that was not read; name it as an input too to use it`);
+    const isNeeded = ({ object }: Problem): boolean => object === undefined || includesKey(needed, object);
+    if (read.problems.some((problem) => isError(problem) && isNeeded(problem))) warnings.push(brokenFile(shown, kind));
     else documents.push(...found.map((document) => ({ ...document, context: true })));
   }
   const found = [...groupBy(documents, manifestKey)].filter(([key]) => includesKey(needed, key));
   const usable = found.filter(([key]) => !except.has(key));
   const ofOneSide = found.filter(([key]) => except.has(key)).flatMap(([, ones]) => ones.map(oneSideNote));
   const used = usable.flatMap(([, [first, second]]) => (first && !second ? [first] : []));
-  const unclear = usable.filter(([, found]) => found.length > 1).map(([key, found]) => ambiguous(key, found));
-  return { documents: used, notes: [...used.map(usedNote), ...ofOneSide, ...unclear, ...unread] };
+  warnings.push(...usable.flatMap(([, ones]) => (ones.length > 1 ? ones.map(ambiguous) : [])));
+  return { documents: used, notes: [...used.map(usedNote), ...ofOneSide], warnings };
 }
 
 /** Returns a key by which manifests of different clusters with the same role are equal: a cluster has one Platform. */
@@ -68,8 +78,26 @@ const fileOf = ({ read }: PlatformInput): string => read.locate([]).file;
 export const usedNote = (document: PlatformInput): string => `${fileOf(document)}: ${manifestKey(document)} is used`;
 const oneSideNote = (document: PlatformInput): string =>
   `${fileOf(document)}: ${manifestKey(document)} is not used, because the other side has none; pass it with --platform to use it for both`;
-const ambiguous = (key: string, found: readonly PlatformInput[]): string =>
-  `${[...new Set(found.map(fileOf))].join(' and ')} have ${key}; name the one to use as an input too`;
+
+const brokenFile = (file: string, kind: string): Problem => ({
+  code: 'parse-error',
+  path: [],
+  reason: `has errors, so its ${kind} is not used`,
+  remedy: `run pinion check ${file}`,
+  severity: 'warning',
+  source: { file, line: 1, column: 1 },
+});
+
+const ambiguous = ({ manifest: { kind, metadata }, read }: PlatformInput): Problem => ({
+  code: 'duplicate',
+  path: ['metadata', 'name'],
+  value: metadata.name,
+  reason: 'is in several files beside the inputs, so none is used',
+  remedy: 'name the one to use as an input too',
+  severity: 'warning',
+  object: `${kind} ${metadata.name}`,
+  source: read.locate(['metadata', 'name']),
+});
 
 /** Returns the keys of what is assumed for the workloads of the inputs. A Platform needs its RuntimeProfile. */
 export function assumedKeys({ documents }: InputDocuments, cluster: PlatformContext): ReadonlySet<string> {
@@ -85,19 +113,21 @@ export function assumedKeys({ documents }: InputDocuments, cluster: PlatformCont
 }
 
 /** Lists the files in the folders of the inputs that have manifests of the cluster and were not read. */
-function filesBeside({ files }: InputDocuments, io: Io): readonly { readonly path: string; readonly kind: string }[] {
-  const read = new Set(files.filter((file) => file !== standardInput).map((file) => resolve(io.cwd, file)));
-  const folders = new Set([...read].map((path) => dirname(path)));
-  return (
-    [...folders]
-      .flatMap(yamlFiles)
-      // Found from the working directory, not from the inputs.
-      .filter((path) => !read.has(path) && basename(path) !== platformFileName)
-      .flatMap((path) => {
-        const kind = platformKindIn(path);
-        return kind === undefined ? [] : [{ path, kind }];
-      })
-  );
+function filesBeside(
+  { files }: InputDocuments,
+  platformFile: string | undefined,
+  io: Io,
+): readonly { readonly path: string; readonly kind: string }[] {
+  const inputs = files.filter((file) => file !== standardInput).map((file) => resolve(io.cwd, file));
+  const folders = new Set(inputs.map((path) => dirname(path)));
+  const read = new Set([...inputs, platformFile]);
+  return [...folders]
+    .flatMap(yamlFiles)
+    .filter((path) => !read.has(path))
+    .flatMap((path) => {
+      const kind = platformKindIn(path);
+      return kind === undefined ? [] : [{ path, kind }];
+    });
 }
 
 function yamlFiles(folder: string): string[] {

@@ -18,6 +18,8 @@ export interface TargetCluster {
   readonly isUnavailable: boolean;
   /** One line each: which manifests beside the inputs are used, and which are not. */
   readonly notes: readonly string[];
+  /** Those of the problems that are about manifests beside the inputs: warnings. */
+  readonly besideWarnings: readonly Problem[];
   /** Manifests beside the inputs that are used. */
   readonly beside: readonly PlatformInput[];
   /** Source location of a field of a cluster manifest, by `Kind name`; undefined for built-in ones. */
@@ -68,9 +70,10 @@ export async function resolveTargetCluster(
   const named = isUnresolved ? undefined : resolveOrReport(all, problems);
   const beside =
     named && looksBeside && platformFile === undefined
-      ? await manifestsBeside(inputs, named, io, exceptBeside)
+      ? await manifestsBeside(inputs, named, io, { except: exceptBeside, platformFile: file })
       : undefined;
   const added = beside?.documents ?? [];
+  const besideWarnings = beside?.warnings ?? [];
   // Its name conflicts are those of all manifests.
   if (added.length > 0) problems.length = known;
   for (const document of added) reads.set(keyOf(document), document.read);
@@ -79,12 +82,16 @@ export async function resolveTargetCluster(
     cluster: added.length === 0 ? named : resolveOrReport([...all, ...added], problems),
     notes: beside?.notes ?? [],
     beside: added,
+    besideWarnings,
     origin: chosen
       ? chosen.read.locate([]).file
       : isUnresolved
         ? 'unknown'
         : `built-in (no ${file === undefined ? platformFileName : 'Platform in ' + shownPath(file, io)} found)`,
-    problems: problems.map((problem) => withProblemSource(problem, reads.get(problem.object ?? ''))),
+    problems: [
+      ...problems.map((problem) => withProblemSource(problem, reads.get(problem.object ?? ''))),
+      ...besideWarnings,
+    ],
     isUnavailable: fileInputs?.isUnavailable === true,
     locate: (object, path) => reads.get(object)?.locate(path),
   };

@@ -1,4 +1,4 @@
-import { isError, safeParseManifest, type Problem, type Workload } from '../../../api';
+import { explainProblem, isError, safeParseManifest, type Problem, type Workload } from '../../../api';
 import { type LiveNeighbors, type PlatformContext, type WorkloadSet } from '../../../expand';
 import { shownIdentity } from '../../cluster/shown-identity';
 import { nameOf, type InputDocument } from '../../input/input-documents';
@@ -69,9 +69,14 @@ export function compareInputs(before: Side, after: Side): InputDiff {
     unchanged,
     notCompared: 0,
     notes: notesOf(before, after),
-    problems: [...earlier.problems, ...later.problems],
+    problems: distinctProblems([...earlier.problems, ...later.problems]),
   };
 }
+
+/** Both sides may have the same files beside them. */
+const distinctProblems = (problems: readonly Problem[]): readonly Problem[] => [
+  ...new Map(problems.map((problem) => [explainProblem(problem), problem])).values(),
+];
 
 /** Returns a name that two versions of a manifest share. */
 const keyOf = ({ value }: InputDocument): string => `${String(value['apiVersion']).split('/')[0]} ${nameOf(value)}`;
@@ -86,7 +91,8 @@ export class SideReader {
     const { inputs, known } = side;
     this.cluster = known.cluster;
     this.checker = new ManifestChecker({ cluster: known.cluster, asController: true });
-    this.problems = [...inputs.problems, ...known.problems].filter(isError).map((problem) => this.labeled(problem));
+    const errors = [...inputs.problems, ...known.problems].filter(isError);
+    this.problems = [...errors, ...known.besideWarnings].map((problem) => this.labeled(problem));
   }
 
   /** Returns a manifest with its objects; undefined if it has errors. */
