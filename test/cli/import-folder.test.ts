@@ -30,6 +30,14 @@ async function importing(files: Readonly<Record<string, string>>, ...more: reado
   return { ...result, comments, documents: loadAll(result.out).filter((value) => value !== null) };
 }
 
+test('a Project in the folder is used', async () => {
+  const project =
+    'apiVersion: pinterest.com/v1\nkind: Project\nmetadata: {name: books}\nspec: {team: books, podSecurity: restricted}\n';
+  const root = deployment('web', ', namespace: books', ', securityContext: {runAsUser: 0}');
+  expect((await importing({ 'web.yaml': root })).out).toContain('because no manifest defines it');
+  expect((await importing({ 'project.yaml': project })).out).not.toContain('because no manifest defines it');
+});
+
 describe('a document that cannot be read', () => {
   const broken = deployment('cart', ', namespace: shop', ', resources: {}, resources: {}');
 

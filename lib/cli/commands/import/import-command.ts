@@ -84,11 +84,11 @@ async function importFromFile(
 ): Promise<ExitCode> {
   const reference = workload === undefined ? undefined : parseReference(workload);
   if (!reference && name !== undefined) throw new UsageError('--name requires KIND/NAME');
-  const { objects, problems } = await objectsFromFile(file, io);
+  const { objects, platformDocuments, problems } = await objectsFromFile(file, io);
   const unread = writeProblems(problems, io);
   const chosen = objects.filter((object) => isInNamespace(object, namespace));
   const elsewhere = objects.filter((object) => !isInNamespace(object, namespace));
-  const cluster = await platformFromFiles(platform, io);
+  const cluster = await platformFromFiles(platform, io, platformDocuments);
   const sourceOf = (object: NativeObject, relatedObjects: readonly NativeObject[]) =>
     sourceInFiles(object, relatedObjects, cluster, file, namespace);
   const code = reference

@@ -1,6 +1,7 @@
 import { explainProblem } from '../../../api';
 import { type PlatformContext } from '../../../expand';
 import { type ReadCluster } from '../../cluster/cluster-connection';
+import { type InputDocument } from '../../input/input-documents';
 import { resolveTargetCluster } from '../../input/target-cluster';
 import { type Io } from '../../io/io';
 import { UsageError } from '../../command/usage-error';
@@ -105,10 +106,14 @@ export function sourceInFiles(
 export const isInNamespace = ({ metadata }: NativeObject, namespace: string | undefined): boolean =>
   namespace === undefined || (metadata.namespace ?? namespace) === namespace;
 
-/** Returns the platform of files: the given one, else the nearest. */
-export async function platformFromFiles(platform: string | undefined, io: Io): Promise<PlatformContext> {
-  const noInputs = { documents: [], problems: [], unread: [], workflows: [], files: [], isUnavailable: false };
-  const { cluster, problems } = await resolveTargetCluster(noInputs, platform, io);
+/** Returns the platform of files: the given one, else that of the inputs, else the nearest; with Projects of the inputs. */
+export async function platformFromFiles(
+  platform: string | undefined,
+  io: Io,
+  documents: InputDocument[] = [],
+): Promise<PlatformContext> {
+  const inputs = { documents, problems: [], unread: [], workflows: [], files: [], isUnavailable: false };
+  const { cluster, problems } = await resolveTargetCluster(inputs, platform, io);
   if (cluster) return cluster;
   throw new UsageError(`the platform manifests have errors:\n${problems.map(explainProblem).join('\n')}`);
 }

@@ -8,6 +8,8 @@ import { nativeObject, type NativeObject } from './native-object';
 /** Native objects of a file or folder, and problems of those that cannot be read. */
 export interface FileObjects {
   readonly objects: readonly NativeObject[];
+  /** Manifests of the platform among them. */
+  readonly platformDocuments: InputDocument[];
   readonly problems: readonly Problem[];
 }
 
@@ -26,6 +28,7 @@ export async function objectsFromFile(file: string, io: Io): Promise<FileObjects
   const { first, repeated } = partRepeated(named);
   return {
     objects: first.map(({ item }) => nativeObject(item, item.kind)),
+    platformDocuments: inputs.documents.filter(({ is }) => is === 'platform'),
     problems: [...problems, ...repeatedProblems(repeated)],
   };
 }
