@@ -248,7 +248,7 @@ spec: {scaleTargetRef: {apiVersion: apps/v1, ${target}}, maxReplicas: 9, ${spec}
       '"averageValue":"500m"',
       'spec.behavior.scaleUp.policies: only a percentage per minute has a counterpart: {"type":"Pods","value":2,"periodSeconds":30} is now 100 percent or 4 pods per minute',
       'spec.behavior.scaleUp.selectPolicy: "Min" is replaced by "Max"',
-      'spec.behavior.scaleDown.policies: only a percentage per minute has a counterpart: {"type":"Percent","value":100,"periodSeconds":15} is now',
+      'spec.behavior.scaleDown.policies: only a percentage per minute has a counterpart: the Kubernetes default, 100 percent per 15 seconds, is now',
     ])
       expect(comments).toContain(part);
   });

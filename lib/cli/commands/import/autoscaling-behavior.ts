@@ -58,10 +58,13 @@ function convertedBehavior(
   const policies = entriesAt(behavior, 'policies');
   const percent = policies.find(({ type, periodSeconds }) => type === 'Percent' && periodSeconds === 60);
   const value = numberAt(percent, 'value');
+  const isDefault = policies.every((policy) =>
+    (defaults[direction]['policies'] as readonly unknown[]).includes(policy),
+  );
   notePolicies(
     direction,
     policies.filter((policy) => policy !== percent),
-    value ?? 100,
+    { percent: value ?? 100, isDefault },
     note,
   );
   return {
@@ -74,16 +77,19 @@ function convertedBehavior(
 function notePolicies(
   direction: Direction,
   policies: readonly Fields[],
-  percent: number,
+  { percent, isDefault }: { readonly percent: number; readonly isDefault: boolean },
   note: (field: string, message: string) => void,
 ): void {
   const isSupported = ({ type, value, periodSeconds }: Fields): boolean =>
     direction === 'scaleUp' && type === 'Pods' && value === 4 && periodSeconds === 60;
   const others = policies.filter((policy) => !isSupported(policy));
   if (others.length === 0) return;
+  const from = isDefault
+    ? `the Kubernetes default, ${direction === 'scaleUp' ? '100 percent or 4 pods' : '100 percent'} per 15 seconds,`
+    : others.map((policy) => JSON.stringify(policy)).join(', ');
   const now = `${percent} percent${direction === 'scaleUp' ? ' or 4 pods' : ''} per minute`;
   note(
     'policies',
-    `only a percentage per minute has a counterpart: ${others.map((policy) => JSON.stringify(policy)).join(', ')} is now ${now}; set autoscaling.${direction}.percentPerMinute`,
+    `only a percentage per minute has a counterpart: ${from} is now ${now}; set autoscaling.${direction}.percentPerMinute`,
   );
 }
