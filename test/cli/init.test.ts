@@ -188,6 +188,11 @@ test('parent folders are created, and removed when the command is stopped', asyn
 });
 
 describe('the lock file', () => {
+  test('is followed by a command that enters a folder with a space', async () => {
+    const { err } = await withNpm('echo > package-lock.json', () => pinion(['init', 'my shop/web']));
+    expect(err).toContain("\nNext: cd 'my shop/web' && npm ci");
+  });
+
   test('comes from npm, which neither installs nor runs scripts', async () => {
     const { code, err } = await withNpm('echo "$@" > package-lock.json', () => pinion(['init', 'shop']));
     expect([code, err]).toEqual([0, '12 files in shop\nNext: cd shop && npm ci && npm test && npm run synth\n']);

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { explainProblem, ProblemsError } from '../../../api';
+import { quoted } from '../completion/completion-nodes';
 import { defineCommand } from '../../command/command';
 import { type OptionValues } from '../../command/command-spec';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
@@ -146,7 +147,7 @@ async function writeProject(
 }
 
 function summary(shown: string, count: number, lockReason: string | undefined): string {
-  const enter = shown === '.' ? '' : `cd ${shown} && `;
+  const enter = shown === '.' ? '' : `cd ${/^[\w./-]+$/.test(shown) ? shown : quoted(shown)} && `;
   if (lockReason === undefined)
     return `${count + 1} files in ${shown}\nNext: ${enter}npm ci && npm test && npm run synth\n`;
   const missing = `no ${lockFileName}, which CI needs: ${lockReason}\n`;
