@@ -73,7 +73,11 @@ function describeSyntax(error: unknown, text: string, sourceOf: (offset: number)
   const known = syntaxRemedies.find(([pattern]) => pattern.test(error.reason));
   const [, code, knownReason, remedy] = known ?? [undefined, 'parse-error' as const, '', 'correct the YAML here'];
   const first = code === 'duplicate' ? firstOfKey(text, error.mark.position) : undefined;
-  const found = knownReason || error.reason;
+  const key =
+    /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}]+)/.exec(text.slice(error.mark.position, error.mark.position + 256))?.[0] ?? '';
+  const found = (knownReason || error.reason).replace(/^the key occurs/, () =>
+    key === '' ? 'the key occurs' : `the key ${key} occurs`,
+  );
   const reason = first === undefined ? found : `${found}, first in line ${sourceOf(first).line}`;
   const isTemplate = templateAction.test(text);
   const { position } = error.mark;

@@ -44,7 +44,9 @@ describe('a document that cannot be read', () => {
   test('is reported, and the others are imported', async () => {
     const { code, err, documents } = await importing({ 'cart.yaml': broken, 'web.yaml': deployment('web') });
     expect(code).toBe(1);
-    expect(err).toMatch(/^old\/cart\.yaml:10:\d+: error duplicate: .*the key occurs twice in one mapping; keep one/m);
+    expect(err).toMatch(
+      /^old\/cart\.yaml:10:\d+: error duplicate: .*the key resources occurs twice in one mapping; keep one/m,
+    );
     expect(documents).toMatchObject([{ metadata: { name: 'web' } }]);
   });
 

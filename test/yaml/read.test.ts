@@ -43,14 +43,14 @@ test.each<[string, string | Uint8Array, string]>([
   [
     'a duplicate key',
     'a:\n  b: 1\n  c: 2\n  b: 3',
-    '4:3 duplicate the key occurs twice in one mapping, first in line 2',
+    '4:3 duplicate the key b occurs twice in one mapping, first in line 2',
   ],
   [
     'a duplicate key of a list entry',
     'l:\n- a: 1\n  b:\n    a: 2\n  # a: 3\n  a: 4',
-    '6:3 duplicate the key occurs twice in one mapping, first in line 2',
+    '6:3 duplicate the key a occurs twice in one mapping, first in line 2',
   ],
-  ['a duplicate key in JSON', '{"a":1,\n "a":2}', '2:2 duplicate the key occurs twice in one mapping'],
+  ['a duplicate key in JSON', '{"a":1,\n "a":2}', '2:2 duplicate the key "a" occurs twice in one mapping'],
   ['two keys that become equal', 'true: 1\non: 2', '2:1 duplicate the key occurs twice in one mapping'],
   ['a null key', 'a:\n  ~: 1', '2:3 bad-format a key must be a string'],
   ['a function tag', 'a:\n  b: !!js/function "x"', '2:3 bad-format custom tags are not supported'],
