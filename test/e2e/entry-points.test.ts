@@ -190,11 +190,18 @@ function isolateManifest(
     return { ...document, metadata: { ...metadata, name: isolated(metadata.name) } };
   const { spec } = document as ManifestInput<'Platform'>;
   const profile = spec.runtime?.profile;
-  const known = stored.platformInputs.some(
+  const isKnown = stored.platformInputs.some(
     (other) => other.kind === 'RuntimeProfile' && other.metadata.name === profile,
   );
-  if (profile === undefined || !known) return document;
-  return { ...document, spec: { ...spec, runtime: { ...spec.runtime, profile: isolated(profile) } } } as ManifestInput;
+  const directProjects = spec.gateway?.directProjects?.map((name) => namespaces.get(name) ?? name);
+  return {
+    ...document,
+    spec: {
+      ...spec,
+      ...(profile !== undefined && isKnown && { runtime: { ...spec.runtime, profile: isolated(profile) } }),
+      ...(directProjects && { gateway: { ...spec.gateway, directProjects } }),
+    },
+  } as ManifestInput;
 }
 
 /** Creates the dependencies of a case, then returns the objects that native synth would store and those that the controller creates. */

@@ -36,7 +36,7 @@ function clientTables(projects: readonly ProjectClientsView[]): VNodeChild {
     h('p', { class: 'muted' }, 'Daily averages of the last week, and the growth since the week before.'),
     h(
       'div',
-      { class: 'wide', key: 'table' },
+      { class: 'wide', key: 'table', role: 'region', tabindex: 0, 'aria-label': 'Clients' },
       h(
         'table',
         {},
