@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { Registry } from 'prom-client';
+import { manager } from '../../lib/api';
 import { expand, type KubernetesObject, resolvePlatform } from '../../lib/expand';
 import { clientMetrics, connect, type KubeClient, loadKubeConfig, resourceOf, type WatchEvent } from '../../lib/kube';
 import { messageOf } from '../control-plane/api-response';
@@ -29,7 +30,7 @@ describeCluster(
       namespace = await cluster().namespace('pinion-any');
       const config = loadKubeConfig({ file: cluster().kubeconfig, environment: {} });
       client = connect(config, {
-        ...{ clock: realClock, userAgent: 'pinion-test' },
+        ...{ clock: realClock, userAgent: 'pinion-test', fieldManager: manager },
         metrics: clientMetrics(new Registry()),
       });
     });
@@ -79,7 +80,7 @@ describeCluster(
       // It may end before the response to the deletion arrives.
       const outcome = watch.catch((error: unknown) => error);
       const created = await client.apply(object);
-      expect(created.metadata.managedFields).toMatchObject([{ manager: 'pinion', operation: 'Apply' }]);
+      expect(created.metadata.managedFields).toMatchObject([{ manager, operation: 'Apply' }]);
       const emptied = await client.apply({ ...object, data: {} });
       expect(emptied['data'] ?? {}).toEqual({});
       await client.delete(configMaps, { name, namespace }, { uid: created.metadata.uid });
