@@ -46,10 +46,6 @@ export class GatewayReplicas {
     return replicas;
   }
 
-  get current(): readonly GatewayProcess[] {
-    return this.#current;
-  }
-
   /** Kills a replica without warning, and starts another in its place. */
   async replace(index: number): Promise<void> {
     const replaced = this.#current[index];

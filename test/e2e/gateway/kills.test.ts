@@ -98,13 +98,12 @@ describeControlPlane('kills under load', (controlPlane) => {
     async () => {
       const random = new SeededRandom(71);
       for (let kill = 0; kill < kills; kill++) {
-        const [mark, before] = [controlPlane().audit.mark(), reader.answers];
+        const mark = controlPlane().audit.mark();
         const target = await killOne(random);
         const answered = reader.answers;
         await waitFor(`reads after a kill of ${target}`, async () => reader.answers > answered + 5, {
           timeout: minute,
         });
-        expect(reader.answers).toBeGreaterThan(before);
         await writes.pauseFor(async () => {
           const expected = await truth();
           await waitFor(
