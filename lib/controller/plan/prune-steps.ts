@@ -23,7 +23,8 @@ export function pruneSteps(input: PlanInput): {
     // Objects of the platform itself may move to another namespace.
     .filter(({ kind, name, namespace }) => !desiredKeys.has(keyOf(kind, namespace || input.namespace, name)));
   const predecessorObjects = ofPredecessor(input, desiredNames);
-  if (undesired.length === 0) return { steps: predecessorObjects.map(removal), blockingIssues: [], waits: false };
+  if (undesired.length === 0)
+    return { steps: predecessorObjects.map((child) => removal(child)), blockingIssues: [], waits: false };
   const claims = input.allowLoss.has('Claims') ? [] : undesired.filter(({ kind }) => kind === 'PersistentVolumeClaim');
   const serving = undesired.filter((child) => isServing(child, input));
   const removed = undesired.filter(
@@ -38,19 +39,20 @@ export function pruneSteps(input: PlanInput): {
   };
 }
 
-/** Returns the step that deletes an undesired child. */
-export const removal = (target: Child): PlanStep => ({
-  do: 'delete',
-  target,
-  propagation: 'Background',
-  reason: 'unwanted',
-});
+/**
+ * Returns the step that deletes an undesired child.
+ *
+ * A Job exists until its pods have ended: the Job controller counts the pods that it is still to see by the name of the
+ * Job, and one of the same name that follows too early is given no pods for five minutes.
+ */
+export const removal = (
+  target: Child,
+  propagation = target.kind === 'Job' ? ('Foreground' as const) : ('Background' as const),
+): PlanStep => ({ do: 'delete', target, propagation, reason: 'unwanted' });
 
 /** Returns the step that deletes an undesired child; one that others replaced exists until its pods have ended. */
 const removalOf = (target: Child, input: PlanInput): PlanStep =>
-  successorsOf(target, input).length > 0
-    ? { do: 'delete', target, propagation: 'Foreground', reason: 'unwanted' }
-    : removal(target);
+  successorsOf(target, input).length > 0 ? removal(target, 'Foreground') : removal(target);
 
 /**
  * Returns whether the custom resource is the current one of its name, as just read: then objects of earlier ones must

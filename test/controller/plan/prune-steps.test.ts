@@ -25,6 +25,14 @@ describe('objects that are no longer desired', () => {
     ]);
   });
 
+  // One of the same name that follows sooner is given no pods for five minutes: the Job controller waits for pods of the former.
+  test('a Job exists until its pods have ended', () => {
+    expect(describePlan(planned([], applied([object('Job', 'train'), object('CronJob', 'train')])))).toEqual([
+      'unwanted CronJob/train Background',
+      'unwanted Job/train Foreground',
+    ]);
+  });
+
   test('a ConfigMap stays while older pods may refer to it', () => {
     const live = applied([config('old'), config('older')]);
     expect(describePlan(planned([], live, { inUse: (_, name) => name === 'old' }))).toEqual([

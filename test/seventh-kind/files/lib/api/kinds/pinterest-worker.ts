@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lastWorkloadColumns, readyColumn, replicaColumns } from '../crd/printer-columns';
+import { continuousPodFields } from '../fields/platform-pod-fields';
 import { replicatedStatusFields } from '../fields/status-fields';
 import { workloadFields } from '../fields/workload-fields';
 import { workloadRulesOf } from '../rules/workload-rules';
@@ -12,7 +13,7 @@ export const workerSpec = () =>
   withRules(
     z.strictObject({
       replicas: integer(0, 10000).default(1).describe('Number of pods. Defaults to 1.'),
-      ...workloadFields(),
+      ...workloadFields(continuousPodFields),
     }),
     workloadRulesOf(),
   );
@@ -26,6 +27,7 @@ export const pinterestWorkerKind = {
   summary: 'Pods that take work from a queue; no client reaches them.',
   traits: { lifecycle: 'Continuous', scales: true, serves: false, hasMembers: false, perNode: false },
   podTemplates: onePodTemplate,
+  podFields: continuousPodFields,
   columns: [readyColumn, ...replicaColumns, ...lastWorkloadColumns],
   spec: workerSpec,
   status: () => z.strictObject(replicatedStatusFields()),
