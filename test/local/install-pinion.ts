@@ -47,10 +47,13 @@ export const installWithPods = (place: Place, options: InstallOptions): Promise<
   applyInstallation(place, installManifests(options));
 
 async function applyInstallation({ client }: Place, objects: readonly KubernetesObject[]): Promise<void> {
-  for (const object of objects) {
-    if (object.kind === 'CustomResourceDefinition') await client.createCrd(object as unknown as SendableObject);
-    else expectStatus(await client.apply(object as SendableObject), [200, 201]);
-  }
+  const isDefinition = ({ kind }: KubernetesObject): boolean => kind === 'CustomResourceDefinition';
+  // The API server takes half a second to serve each; together they take no longer.
+  await Promise.all(
+    objects.filter(isDefinition).map((definition) => client.createCrd(definition as unknown as SendableObject)),
+  );
+  for (const object of objects.filter((object) => !isDefinition(object)))
+    expectStatus(await client.apply(object as SendableObject), [200, 201]);
   if (objects.some(({ kind }) => kind === 'Platform')) await policiesLoaded(client);
 }
 
