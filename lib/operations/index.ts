@@ -170,6 +170,7 @@ export { directNamespacesOf } from './clients/direct-namespaces';
 export { ClientOwners, type ClientOwner } from './clients/client-owners';
 export { type ApiClientName, type ClientRequest } from './clients/client-request';
 export { installedGateway, type PracticeFinding } from './clients/practice-findings';
+export { ClientHistoryProcess, type ClientHistoryProcessOptions } from './clients/history/client-history-process';
 export { ClientHistoryRecorder, type ClientHistoryOptions } from './clients/history/client-history-recorder';
 export { GatewayDeltas, type GatewayDelta } from './clients/history/gateway-deltas';
 export { practices, type Practice, type PracticeName } from './clients/practices';

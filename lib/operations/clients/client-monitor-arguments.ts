@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isLogLevel, type LogLevel, usageText } from '../../process';
 
@@ -15,6 +16,12 @@ export interface ClientMonitorArguments {
   readonly status: ServerAddress;
   /** User name of the gateway. @default - none, so that no client is reported for direct access */
   readonly gateway?: string;
+  /** Where the client history is stored. @default - it is not */
+  readonly history?: {
+    readonly namespace: string;
+    /** Name of the API server that sends its events: the same after a restart, and of no other monitor. */
+    readonly server: string;
+  };
   /** @default - in-cluster, or as for kubectl */
   readonly kubeconfig?: string;
   readonly logLevel: LogLevel;
@@ -28,9 +35,18 @@ const flags = {
   },
   status: { type: 'string', default: '0.0.0.0:9443', what: 'HOST:PORT of /healthz and /metrics' },
   gateway: { type: 'string', what: 'user name of the gateway; requests of Projects that bypass it are then reported' },
+  history: { type: 'string', what: 'namespace of the client history (default: none is stored)' },
+  server: {
+    type: 'string',
+    what: 'name of the API server in the history: the same after a restart, and of no other monitor (default: the host name)',
+  },
   kubeconfig: { type: 'string', what: 'kubeconfig file (default: the service account of the pod)' },
   'log-level': { type: 'string', default: 'info', what: 'debug, info, warn or error' },
 } as const;
+
+const namePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+/** A source of the history has the name between slashes. */
+const serverPattern = /^[A-Za-z0-9][-.A-Za-z0-9]{0,252}$/;
 
 /** Parses the command line; throws an error that names every invalid flag. */
 export function clientMonitorArguments(argv: readonly string[]): ClientMonitorArguments {
@@ -42,12 +58,18 @@ export function clientMonitorArguments(argv: readonly string[]): ClientMonitorAr
       problems.push(`--${name} ${values[name]}: is not an address; use HOST:PORT, such as ${flags[name].default}`);
     return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
   };
+  const { history, server = hostname() } = values;
+  if (history !== undefined && !namePattern.test(history))
+    problems.push(`--history ${history}: is not a namespace; use its name, such as pinion-quota`);
+  if (!serverPattern.test(server))
+    problems.push(`--server ${server}: is not a name; use at most 253 letters, digits, dots and dashes`);
   const logLevel = values['log-level'];
   if (!isLogLevel(logLevel)) problems.push(`--log-level ${logLevel}: use debug, info, warn or error`);
   const parsed = {
     events: address('events'),
     status: address('status'),
     ...(values.gateway !== undefined && { gateway: values.gateway }),
+    ...(history !== undefined && { history: { namespace: history, server } }),
     ...(values.kubeconfig !== undefined && { kubeconfig: values.kubeconfig }),
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
   } satisfies ClientMonitorArguments;

@@ -2,6 +2,7 @@ import { textAt } from '../../api';
 import {
   BackOff,
   type Clock,
+  completesWithin,
   type ConnectionSettings,
   connect,
   delay,
@@ -17,6 +18,8 @@ import { ClientMonitor } from './client-monitor';
 import { type ClientMonitorArguments } from './client-monitor-arguments';
 import { readClusterClients } from './cluster-clients';
 import { directNamespacesOf } from './direct-namespaces';
+import { ClientHistoryProcess } from './history/client-history-process';
+import { installedGateway } from './practice-findings';
 import { readServerFigures } from './server-figures';
 
 /** Milliseconds after which the Platform, Projects and sizes of resources are read again. */
@@ -31,28 +34,50 @@ export interface ClientMonitorProcess {
   readonly stop: AbortSignal;
 }
 
+/** Milliseconds within which the history is stored on shutdown, before a pod is killed. */
+const lastFlush = 20_000;
+
 /**
- * Receives audit events of an API server and serves metrics, until shutdown. It starts without the API server, which
- * starts with it on the same machine: until Projects have been read, no client has one.
+ * Receives audit events of an API server, serves metrics and stores the client history, until shutdown. It starts without
+ * the API server, which starts with it on the same machine: until Projects have been read, no client has one.
  */
 export async function runClientMonitor(
-  { events, status, gateway }: ClientMonitorArguments,
+  settings: ClientMonitorArguments,
   { apiServer, clock, log, stop }: ClientMonitorProcess,
 ): Promise<void> {
-  const monitor = new ClientMonitor({ ...(gateway !== undefined && { gateway }) }, clock);
-  const sink = await startAuditSink(events.host, events.port, monitor);
-  const statusServer = await startAuditStatus(status.host, status.port, monitor).catch(async (error: unknown) => {
-    await sink.stop();
-    throw error;
-  });
-  log.info('listening', { port: sink.port, statusPort: statusServer.port });
+  const { events, status, gateway } = settings;
   const client = connect(apiServer, { clock, userAgent: 'pinion-client-monitor' });
-  const refreshing = refreshUntil(stop, { monitor, client, clock, log });
-  await whenAborted(stop);
-  await refreshing;
-  client.close();
-  await Promise.all([sink.stop(), statusServer.stop()]);
+  const recording = historyOf(settings, { client, clock, log });
+  const monitor = new ClientMonitor({ ...(gateway !== undefined && { gateway }) }, clock, recording?.recorder);
+  try {
+    const sink = await startAuditSink(events.host, events.port, monitor);
+    const statusServer = await startAuditStatus(status.host, status.port, monitor).catch(async (error: unknown) => {
+      await sink.stop();
+      throw error;
+    });
+    log.info('listening', { port: sink.port, statusPort: statusServer.port });
+    recording?.start(monitor);
+    const refreshing = refreshUntil(stop, { monitor, client, clock, log });
+    await whenAborted(stop);
+    await refreshing;
+    // What is received until then is stored.
+    await Promise.all([sink.stop(), statusServer.stop()]);
+    if (recording && !(await completesWithin(clock, lastFlush, recording.stop())))
+      log.warn('history not stored', { error: `it took more than ${lastFlush / 1000} s` });
+  } finally {
+    client.close();
+  }
   log.info('stopped');
+}
+
+/** Returns what stores the history; undefined if it is not stored. */
+function historyOf(
+  { history, gateway = installedGateway }: ClientMonitorArguments,
+  { client, clock, log }: Omit<RefreshDeps, 'monitor'>,
+): ClientHistoryProcess | undefined {
+  if (!history) return undefined;
+  const onFailure = (error: string): void => log.warn('history failed', { error });
+  return new ClientHistoryProcess({ ...history, client, clock, gateway, onFailure });
 }
 
 interface RefreshDeps {

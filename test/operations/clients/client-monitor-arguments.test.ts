@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { clientMonitorArguments, clientMonitorUsage } from '../../../lib/operations/clients/client-monitor-arguments';
 
 test('receives events from the machine itself, and serves metrics to others', () => {
@@ -16,9 +17,22 @@ test('receives events from the machine itself, and serves metrics to others', ()
   });
 });
 
+test('stores a history only with its namespace, under the name of the API server', () => {
+  expect(clientMonitorArguments(['--history=pinion-quota', '--server=cp-1.example.com']).history).toEqual({
+    namespace: 'pinion-quota',
+    server: 'cp-1.example.com',
+  });
+  expect(clientMonitorArguments(['--history=pinion-quota']).history?.server).toBe(hostname());
+  expect(clientMonitorArguments(['--server=cp-1']).history).toBeUndefined();
+});
+
 test('names every invalid flag', () => {
-  const parse = () => clientMonitorArguments(['--events=9442', '--status=0.0.0.0:70000', '--log-level=loud']);
-  expect(parse).toThrow(/--log-level loud: [^]*--events 9442: [^]*--status 0\.0\.0\.0:70000: /);
+  const addresses = ['--events=9442', '--status=0.0.0.0:70000'];
+  const parse = () =>
+    clientMonitorArguments([...addresses, '--log-level=loud', '--history=Quota', '--server=gateway/1']);
+  expect(parse).toThrow(
+    /--history Quota: [^]*--server gateway\/1: [^]*--log-level loud: [^]*--events 9442: [^]*--status 0\.0\.0\.0:70000: /,
+  );
 });
 
 test('its usage names each flag with its default', () => {

@@ -1,10 +1,16 @@
-import { type ClientAccountingOptions, ClientMonitor, startAuditSink } from '../../../operations';
+import { hostname } from 'node:os';
+import {
+  type ClientAccountingOptions,
+  ClientHistoryProcess,
+  ClientMonitor,
+  installedGateway,
+  startAuditSink,
+} from '../../../operations';
 import { type ExitCode } from '../../command/exit-codes';
 import { type ListenAddress } from '../../command/listen-address';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { withConnection } from '../../cluster/cluster-connection';
-import { ClientHistoryProcess } from './client-history-process';
-import { readClientSources } from './client-sources';
+import { readClientSources, readMetrics } from './client-sources';
 import { type ClientsOptions } from './clients-options';
 
 /** Milliseconds after which the Platform, Projects and sizes of resources are read again. */
@@ -19,8 +25,17 @@ export async function monitorClients(
 ): Promise<ExitCode> {
   const { history } = options;
   if (history === undefined) return receiveEvents(address, accountingOptions, options, io);
-  return withConnection(options, io, (connection) => {
-    const recording = new ClientHistoryProcess(history, connection, options, io);
+  return withConnection(options, io, ({ client, clock }) => {
+    const recording = new ClientHistoryProcess({
+      client,
+      clock,
+      namespace: history,
+      server: options.server ?? hostname(),
+      gateway: options.gateway ?? installedGateway,
+      gatewayMetrics: (options.metrics ?? []).map((source) => () => readMetrics(source, options['token-file'], io)),
+      onFailure: (text) => io.writeError(`pinion: ${text}\n`),
+    });
+    io.onStop(() => recording.stop());
     return receiveEvents(address, accountingOptions, options, io, recording);
   });
 }
