@@ -66,6 +66,7 @@ export { controllerProfilePort, type ControllerDeploymentOptions } from './insta
 export { type ProgramPlacement } from './install/program-deployment';
 export { gatewayName, gatewayPermissions } from './install/gateway-objects';
 export {
+  clientHistoryPermissions,
   clientMonitorName,
   clientMonitorNamespace,
   clientMonitorPermissions,

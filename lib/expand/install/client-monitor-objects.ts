@@ -19,6 +19,8 @@ export interface ClientMonitorOptions extends Pick<ProgramPlacement, 'imagePullS
   readonly image: string;
   /** Whether the Platform has a gateway, so that direct access is reported. */
   readonly hasGateway: boolean;
+  /** Namespace of the client history; it must exist. @default - no history is stored */
+  readonly historyNamespace?: string;
 }
 
 const controlPlane = 'node-role.kubernetes.io/control-plane';
@@ -29,6 +31,12 @@ export const clientMonitorPermissions: readonly (PolicyRule | NonResourceRule)[]
   { nonResourceURLs: ['/metrics'], verbs: ['get'] },
 ];
 
+/**
+ * Rules of the client monitor's Role in the namespace of the history: to read and write one ConfigMap at a time. Their
+ * names follow from the projects, so that no rule can list them.
+ */
+export const clientHistoryPermissions: readonly PolicyRule[] = [rule('', ['configmaps'], ['create', 'get', 'update'])];
+
 interface NonResourceRule {
   readonly nonResourceURLs: readonly string[];
   readonly verbs: readonly string[];
@@ -38,8 +46,6 @@ interface NonResourceRule {
 export function clientMonitorObjects(options: ClientMonitorOptions): readonly KubernetesObject[] {
   const name = clientMonitorName;
   const selector = { matchLabels: programSelector(name) };
-  const subjects = [{ kind: 'ServiceAccount', name, namespace: clientMonitorNamespace }];
-  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
   const daemon = {
     revisionHistoryLimit: 3,
     selector,
@@ -49,12 +55,25 @@ export function clientMonitorObjects(options: ClientMonitorOptions): readonly Ku
   return [
     draftObject('ServiceAccount', { name }, { automountServiceAccountToken: false }),
     draftObject('ClusterRole', { name }, { rules: clientMonitorPermissions }),
-    draftObject('ClusterRoleBinding', { name }, { roleRef, subjects }),
+    draftObject('ClusterRoleBinding', { name }, { roleRef: roleRef('ClusterRole'), subjects }),
     draftObject('DaemonSet', { name }, { spec: daemon }),
   ];
 }
 
-function pod({ image, hasGateway, imagePullSecrets }: ClientMonitorOptions): PodSpec {
+/** Returns the objects that let the client monitor store its history, in the namespace of the history. */
+export const clientHistoryAccess = (): readonly KubernetesObject[] => [
+  draftObject('Role', { name: clientMonitorName }, { rules: clientHistoryPermissions }),
+  draftObject('RoleBinding', { name: clientMonitorName }, { roleRef: roleRef('Role'), subjects }),
+];
+
+const subjects = [{ kind: 'ServiceAccount', name: clientMonitorName, namespace: clientMonitorNamespace }];
+const roleRef = (kind: 'Role' | 'ClusterRole') => ({
+  apiGroup: 'rbac.authorization.k8s.io',
+  kind,
+  name: clientMonitorName,
+});
+
+function pod({ image, hasGateway, historyNamespace, imagePullSecrets }: ClientMonitorOptions): PodSpec {
   const { events, metrics } = clientMonitorPorts;
   const probe = { httpGet: { path: '/healthz', port: 'metrics' }, timeoutSeconds: 5, periodSeconds: 10 };
   return {
@@ -82,7 +101,12 @@ function pod({ image, hasGateway, imagePullSecrets }: ClientMonitorOptions): Pod
           `--events=127.0.0.1:${events}`,
           `--status=0.0.0.0:${metrics}`,
           ...(hasGateway ? [`--gateway=system:serviceaccount:${gatewayNamespace}:${gatewayName}`] : []),
+          // A replaced pod continues what the one before it on its node has counted.
+          ...(historyNamespace === undefined ? [] : [`--history=${historyNamespace}`, '--server=$(NODE_NAME)']),
         ],
+        ...(historyNamespace !== undefined && {
+          env: [{ name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }],
+        }),
         ports: [{ name: 'metrics', containerPort: metrics, hostPort: metrics, protocol: 'TCP' }],
         // A process that hangs would hold up batches of the API server.
         livenessProbe: { ...probe, failureThreshold: 3 },

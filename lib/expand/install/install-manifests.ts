@@ -17,7 +17,12 @@ import {
   type Problem,
 } from '../../api';
 import { accessRoles } from './access-roles';
-import { clientMonitorName, clientMonitorNamespace, clientMonitorObjects } from './client-monitor-objects';
+import {
+  clientHistoryAccess,
+  clientMonitorName,
+  clientMonitorNamespace,
+  clientMonitorObjects,
+} from './client-monitor-objects';
 import { controllerObjects } from './controller-deployment';
 import { controllerIdentities, controllerName, type ControllerIdentity } from './controller-identities';
 import { controllerRules, leaseRules } from './controller-rules';
@@ -108,19 +113,24 @@ function gateway(
 }
 
 /** Returns the objects of the client monitor, if its image is given. */
-const clientMonitor = (
-  { clientMonitorImage: image, imagePullSecrets }: InstallOptions,
+function clientMonitor(
+  { clientMonitorImage: image, clientHistoryNamespace: historyNamespace, imagePullSecrets }: InstallOptions,
   platform: PlatformManifest<'Platform'> | undefined,
-): KubernetesObject[] =>
-  image === undefined
-    ? []
-    : inApplyOrder(
-        clientMonitorObjects({
-          image,
-          hasGateway: platform?.spec.gateway !== undefined,
-          ...(imagePullSecrets && { imagePullSecrets }),
-        }),
-      ).map((object) => withNamespace(object, clientMonitorNamespace, clientMonitorName));
+): KubernetesObject[] {
+  if (image === undefined) return [];
+  const objects = clientMonitorObjects({
+    image,
+    hasGateway: platform?.spec.gateway !== undefined,
+    ...(historyNamespace !== undefined && { historyNamespace }),
+    ...(imagePullSecrets && { imagePullSecrets }),
+  });
+  const placed = (namespace: string) => (object: KubernetesObject) =>
+    withNamespace(object, namespace, clientMonitorName);
+  return [
+    ...(historyNamespace === undefined ? [] : clientHistoryAccess().map(placed(historyNamespace))),
+    ...inApplyOrder(objects).map(placed(clientMonitorNamespace)),
+  ];
+}
 
 /** Returns the policy that leads native pods to the gateway; in 1.35, an API server serves it only if a flag says so. */
 const injection = (spec: PlatformManifest<'Platform'>['spec']): KubernetesObject[] =>

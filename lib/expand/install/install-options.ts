@@ -18,6 +18,12 @@ export interface InstallOptions extends ControllerDeploymentOptions {
    * @default - it is not installed
    */
   readonly clientMonitorImage?: string;
+  /**
+   * Namespace in which the client monitor stores its history: that of the quota monitor, if the page is to read it. It must
+   * exist, and contain nothing else, because the monitor may change all of its ConfigMaps.
+   * @default - no history is stored
+   */
+  readonly clientHistoryNamespace?: string;
   /** Platform, RuntimeProfile and Project manifests to install. @default - none; the controller waits for a Platform */
   readonly documents?: readonly ManifestInput<PlatformKind>[];
 }

@@ -1,5 +1,7 @@
-import { addressRange, imageProblems, type Problem } from '../../api';
+import { addressRange, gatewayNamespace, imageProblems, type Problem } from '../../api';
 import { type InstallOptions } from './install-options';
+
+const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /** Validates the options of an installation, except its manifests. */
 export function installProblems(options: InstallOptions, namespace: string): Problem[] {
@@ -7,7 +9,8 @@ export function installProblems(options: InstallOptions, namespace: string): Pro
   const problems = imageProblems(image, ['image'], 'controller');
   if (clientMonitorImage !== undefined)
     problems.push(...imageProblems(clientMonitorImage, ['clientMonitorImage'], 'client-monitor'));
-  if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace) || /^(kube-|default$)/.test(namespace))
+  problems.push(...historyProblems(options, namespace));
+  if (!namespacePattern.test(namespace) || /^(kube-|default$)/.test(namespace))
     problems.push({
       code: 'bad-format',
       path: ['namespace'],
@@ -37,6 +40,30 @@ export function installProblems(options: InstallOptions, namespace: string): Pro
       remedy: 'install the controller in a namespace of its own',
     });
   return problems;
+}
+
+/** The monitor may change all ConfigMaps of the namespace. */
+function historyProblems(
+  { clientHistoryNamespace: value, clientMonitorImage }: InstallOptions,
+  controllerNamespace: string,
+): Problem[] {
+  if (value === undefined) return [];
+  const path = ['clientHistoryNamespace'];
+  const reserved = [controllerNamespace, gatewayNamespace];
+  if (!namespacePattern.test(value) || /^(kube-|default$)/.test(value) || reserved.includes(value))
+    return [
+      {
+        code: 'bad-format',
+        path,
+        value,
+        reason: 'is not a valid namespace for the client history',
+        remedy:
+          'use the namespace of the quota monitor, such as pinion-quota; those of Kubernetes and of pinion are reserved',
+      },
+    ];
+  if (clientMonitorImage !== undefined) return [];
+  const reason = 'is given, but no client monitor that would store a history';
+  return [{ code: 'invalid-combination', path, value, reason, remedy: 'give clientMonitorImage, or remove it' }];
 }
 
 function profileProblems(networks: readonly string[] | undefined): Problem[] {

@@ -59,7 +59,7 @@ export function planPlatformStack(input: PlatformStackInput): readonly Stage[] {
 
 function stagesOf(config: PlatformStackConfig): Stage[] {
   const pinion = pinionObjects(config);
-  const deployed = deployments(config);
+  const deployed = deployments(config, pinion.historyAccess);
   const monitoring = observability(config);
   const withEgress = (namespace: string, ...objects: readonly KubernetesObject[]) => [
     ...egressPolicy(config, namespace),

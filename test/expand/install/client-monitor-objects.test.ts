@@ -19,6 +19,7 @@ interface MonitorPod {
     {
       readonly image: string;
       readonly args: readonly string[];
+      readonly env?: readonly object[];
       readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
       readonly securityContext: object;
     },
@@ -64,6 +65,46 @@ test('its role reads only whose clients they are, and metrics', () => {
     { apiGroups: ['pinterest.com'], resources: ['platforms', 'projects'], verbs: ['list'] },
     { nonResourceURLs: ['/metrics'], verbs: ['get'] },
   ]);
+});
+
+describe('the client history', () => {
+  const withHistory = { clientHistoryNamespace: 'pinion-quota' };
+
+  test('is stored under the name of the node, whose API server sends the events', () => {
+    const [{ args, env }] = podOf(withHistory).containers;
+    expect(env).toEqual([{ name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }]);
+    const parsed = clientMonitorArguments(args.map((arg) => arg.replace('$(NODE_NAME)', 'cp-1')));
+    expect(parsed.history).toEqual({ namespace: 'pinion-quota', server: 'cp-1' });
+    expect(clientMonitorArguments(podOf({}).containers[0].args).history).toBeUndefined();
+  });
+
+  test('is written with a role in its namespace, which is removed with the monitor', () => {
+    const access = install(withHistory).filter(({ metadata }) => metadata.namespace === 'pinion-quota');
+    expect(access).toMatchObject([
+      { kind: 'Role', rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'get', 'update'] }] },
+      {
+        kind: 'RoleBinding',
+        roleRef: { kind: 'Role', name: 'pinion-client-monitor' },
+        subjects: [{ kind: 'ServiceAccount', name: 'pinion-client-monitor', namespace: 'kube-system' }],
+      },
+    ]);
+    expect(uninstallManifests({ clientMonitorImage, ...withHistory }).filter(isOfMonitor)).toHaveLength(6);
+  });
+
+  test.each(['kube-system', 'default', 'pinion-controller', 'pinion-gateway', 'Quota', ''])(
+    'is not stored in the namespace "%s"',
+    (clientHistoryNamespace) => {
+      const { problems } = safeInstallManifests({ image, clientMonitorImage, clientHistoryNamespace });
+      expect(problems.map(({ path, code }) => [path, code])).toEqual([[['clientHistoryNamespace'], 'bad-format']]);
+    },
+  );
+
+  test('is a problem without a client monitor', () => {
+    const { problems } = safeInstallManifests({ image, ...withHistory });
+    expect(problems.map(({ path, code }) => [path, code])).toEqual([
+      [['clientHistoryNamespace'], 'invalid-combination'],
+    ]);
+  });
 });
 
 test('it is removed with the option of the installation, and an image without a tag is a problem', () => {

@@ -50,6 +50,14 @@ export const installCommand = defineCommand({
         'image of the client monitor, with tag or digest, for control plane nodes whose API server sends it audit events',
       defaultText: 'the client monitor is not installed',
     },
+    'client-history-namespace': {
+      type: 'string',
+      valueName: 'NAME',
+      description:
+        'existing namespace in which the client monitor stores its history: that of the quota monitor, if the page is to read it',
+      defaultText: 'no history is stored',
+      requires: 'client-monitor-image',
+    },
     platform: { type: 'string', valueName: 'FILE', description: 'manifests of the cluster, read in addition to INPUT' },
     namespace: {
       type: 'string',
@@ -102,6 +110,9 @@ export const installCommand = defineCommand({
       ...(values.replicas !== undefined && { replicas: values.replicas }),
       ...(values['gateway-image'] !== undefined && { gatewayImage: values['gateway-image'] }),
       ...(values['client-monitor-image'] !== undefined && { clientMonitorImage: values['client-monitor-image'] }),
+      ...(values['client-history-namespace'] !== undefined && {
+        clientHistoryNamespace: values['client-history-namespace'],
+      }),
       ...(values['profiles-from'] !== undefined && { profilesFrom: values['profiles-from'] }),
     };
     const result = problems.some(isError)

@@ -17,12 +17,14 @@ import { deniesByDefault, egressPolicy, scrapePolicy } from '../objects/network-
 import { platformProjects } from '../config/platform-accounts';
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 
-/** Returns the objects of the quota monitor, submission service and canary, if configured; the monitor first, since the service reads its histories. */
-export const deployments = (config: PlatformStackConfig): KubernetesObject[] => [
-  ...quotaMonitor(config),
-  ...submissionService(config),
-  ...canary(config),
-];
+/**
+ * Returns the objects of the quota monitor, submission service and canary, if configured; the monitor first, since the
+ * service reads its histories, with what lets the client monitor store its own in that namespace.
+ */
+export const deployments = (
+  config: PlatformStackConfig,
+  historyAccess: readonly KubernetesObject[],
+): KubernetesObject[] => [...quotaMonitor(config), ...historyAccess, ...submissionService(config), ...canary(config)];
 
 function quotaMonitor(config: PlatformStackConfig): KubernetesObject[] {
   const { quotaMonitor: settings, team } = config;

@@ -236,6 +236,22 @@ test('alerts and scrape configuration of parts that are not installed are omitte
   expect(auditEvents).toBe(true);
 });
 
+test('the client monitor stores its history where the page reads it, once the namespace exists', () => {
+  const isAccess = ({ kind, metadata }: KubernetesObject) =>
+    kind === 'RoleBinding' && metadata.namespace === 'pinion-quota' && metadata.name === 'pinion-client-monitor';
+  expect(stageOf('pinion').objects.some(isAccess)).toBe(false);
+  const { objects } = stageOf('deployments');
+  const project = objects.findIndex(({ kind, metadata }) => kind === 'Project' && metadata.name === 'pinion-quota');
+  expect([project, objects.findIndex(isAccess)]).toEqual([0, expect.any(Number)]);
+  expect(objects.findIndex(isAccess)).toBeGreaterThan(project);
+  expect(JSON.stringify(find('pinion', 'DaemonSet', 'pinion-client-monitor'))).toContain('--history=pinion-quota');
+  const { quotaMonitor, submission, ...others } = makePlatformInput();
+  expect([quotaMonitor, submission]).not.toContain(undefined);
+  const without = planPlatformStack(others);
+  expect(without.flatMap((stage) => stage.objects).some(isAccess)).toBe(false);
+  expect(JSON.stringify(find('pinion', 'DaemonSet', 'pinion-client-monitor', without))).not.toContain('--history');
+});
+
 test('with default deny, only Prometheus may reach the metrics port of the submission service', () => {
   const { platform, observability, ...rest } = makePlatformInput();
   const policies = (defaultDeny: boolean, namespace?: string) =>
