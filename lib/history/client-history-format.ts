@@ -71,7 +71,26 @@ export const clientHistory: HistoryFormat<ClientDay> = {
     clients: days.map(({ day, shares }) => ({ day: dateOf(day) ?? '', shares: shares.map(writtenShare) })),
   }),
   merge: mergeClientDays,
+  shorten: shortenedDays,
 };
+
+/** Returns days of which the oldest tenth of those with clients, violations or budgets of accounts has sums only. */
+function shortenedDays(days: readonly ClientDay[]): readonly ClientDay[] | undefined {
+  const detailed = days.filter(({ shares }) => shares.some(hasDetails));
+  if (detailed.length === 0) return undefined;
+  const oldest = new Set(detailed.slice(0, Math.ceil(detailed.length / 10)));
+  return days.map((day) => (oldest.has(day) ? { ...day, shares: day.shares.map(withoutDetails) } : day));
+}
+
+const hasDetails = ({ uses, violations, budgets }: ClientShare): boolean =>
+  uses.length > 0 || violations.length > 0 || Object.keys(budgets).some((account) => account !== '');
+
+const withoutDetails = ({ budgets: { '': project }, ...share }: ClientShare): ClientShare => ({
+  ...share,
+  uses: [],
+  violations: [],
+  budgets: project ? { '': project } : {},
+});
 
 function writtenShare({ source, total, uses, budgets, violations }: ClientShare): object {
   return {

@@ -100,13 +100,19 @@ export class ConfigMapHistory<T> implements HistoryWriter<T> {
   }
 }
 
-/** Returns records as text, without the oldest if they do not fit. */
-function limitedText<T>({ write, maxBytes }: HistoryFormat<T>, records: readonly T[], subject: string): string {
+/** Returns records as text: without details, and then without the oldest, if they do not fit. */
+function limitedText<T>(
+  { write, maxBytes, shorten }: HistoryFormat<T>,
+  records: readonly T[],
+  subject: string,
+): string {
   let recent = records;
   for (;;) {
     const text = JSON.stringify(write(recent, subject));
-    if (Buffer.byteLength(text) <= maxBytes || recent.length <= 1) return text;
-    recent = recent.slice(Math.ceil(recent.length / 10));
+    if (Buffer.byteLength(text) <= maxBytes) return text;
+    const shorter = shorten?.(recent);
+    if (!shorter && recent.length <= 1) return text;
+    recent = shorter ?? recent.slice(Math.ceil(recent.length / 10));
   }
 }
 

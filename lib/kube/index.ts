@@ -8,7 +8,8 @@ export {
   type SentObject,
 } from './objects/live-object';
 export { serviceAccountOf, serviceAccountUser, type ServiceAccountName } from './objects/service-account-user';
-export { userAgentProduct } from './client/user-agent-product';
+export { boundedName } from './client/bounded-name';
+export { userAgentProduct, withoutIdentifiers } from './client/user-agent-product';
 export { RestMapper } from './objects/rest-mapper';
 export { collectionPath, objectPath, resourceOf, type Resource } from './objects/resource';
 export { ApiError, isApiError } from './transport/api-error';

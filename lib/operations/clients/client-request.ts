@@ -1,5 +1,5 @@
 import { type ApiRequest } from './api-request';
-import { serviceAccountOf } from '../../kube';
+import { boundedName, serviceAccountOf } from '../../kube';
 import { type ClientOwner, type ClientOwners } from './client-owners';
 import { requestSeatSeconds, type StatsByResource } from './request-cost';
 import { normalizeUserAgent } from './user-agent';
@@ -22,8 +22,8 @@ export interface ClientRequest extends ApiRequest {
   readonly seatSeconds: number;
 }
 
-/** Maximum characters of an account; names in certificates have no limit. */
-const maxAccountLength = 300;
+/** Maximum bytes of an account; names in certificates have no limit. */
+const maxAccountBytes = 300;
 
 /** Returns the project of an account: that of its owner, or the namespace of a service account, whether or not it has a Project. */
 export const clientProjectOf = (account: string, owner: ClientOwner | undefined): string =>
@@ -31,7 +31,7 @@ export const clientProjectOf = (account: string, owner: ClientOwner | undefined)
 
 /** Returns the name that an account is counted by. */
 export const shownAccount = (account: string): string =>
-  account.startsWith('system:node:') ? 'system:node:*' : account.slice(0, maxAccountLength);
+  account.startsWith('system:node:') ? 'system:node:*' : boundedName(account, maxAccountBytes);
 
 /** Returns a request with its client and cost. */
 export function attributeRequest(request: ApiRequest, owners: ClientOwners, stats: StatsByResource): ClientRequest {

@@ -1,5 +1,5 @@
 import { gatewayNamespace } from '../../api';
-import { serviceAccountUser } from '../../kube';
+import { boundedName, serviceAccountUser } from '../../kube';
 import { TopSketch } from '../audit/top-sketch';
 import { type ApiClientName, type ClientRequest } from './client-request';
 import { type Practice, type PracticeContext, type PracticeName, practices } from './practices';
@@ -24,6 +24,8 @@ export interface PracticeFinding extends ApiClientName {
   readonly message: string;
 }
 
+/** Maximum bytes of an account in a message, which has room for the remedy then. */
+const maxShownBytes = 128;
 /** Maximum targets of a practice; of clients that send more kinds of requests than that, the least frequent are not seen. */
 const maxTargets = 20_000;
 const names = Object.keys(practices) as PracticeName[];
@@ -95,7 +97,7 @@ export class PracticeChecks {
 function findingOf(practice: PracticeName, target: PracticeTarget): PracticeFinding {
   const { client, owner, verb, resource, namespace, requests, seatSeconds, from, to } = target;
   const { describe, remedy }: Practice = practices[practice];
-  const who = `${owner ? `project ${owner.project}: ` : ''}${client.account} (${client.userAgent})`;
+  const who = `${owner ? `project ${owner.project}: ` : ''}${boundedName(client.account, maxShownBytes)} (${client.userAgent})`;
   return {
     practice,
     ...client,

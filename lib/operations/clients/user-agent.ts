@@ -1,10 +1,7 @@
-import { userAgentProduct } from '../../kube';
+import { userAgentProduct, withoutIdentifiers } from '../../kube';
 
 /** Name of clients that send no user agent. */
 export const noUserAgent = '(none)';
-
-/** UUIDs, hexadecimal identifiers and long numbers. */
-const identifier = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-f]*\d)[0-9a-f]{8,}|\d{4,}/gi;
 
 /** Products of HTTP and Kubernetes libraries that a program sends unless it sets its own user agent; lower case. */
 const libraries = new Set([
@@ -26,7 +23,7 @@ const genericBinaries = new Set([
  */
 export function normalizeUserAgent(text: string): string {
   const product = userAgentProduct(text);
-  return product === '' ? noUserAgent : product.replace(identifier, '*');
+  return product === '' ? noUserAgent : withoutIdentifiers(product);
 }
 
 /** Returns whether a normalized user agent names no program: it is absent, or the default of a library. */

@@ -157,7 +157,30 @@ test('a violation with a long namespace leaves the history readable', async () =
     ...{ resource: 'pods', namespace: 'n'.repeat(1000), requests: 40, seatSeconds: 4, from: 0, to: 0, message: 'm' },
   };
   await monitor.recorder.flush([finding]);
-  expect(histories.share('shop').violations).toMatchObject([{ namespace: 'n'.repeat(300) }]);
+  expect(histories.share('shop').violations).toMatchObject([
+    { namespace: expect.stringMatching(/^n{89}-[g-v]{10}$/) as string },
+  ]);
+});
+
+test('clients with long names stay apart, and leave the history small', async () => {
+  const histories = new Histories();
+  const monitor = startMonitor(histories);
+  const long = (index: number): string => `${'é"'.repeat(60)}-${index}`;
+  const namespace = 'n'.repeat(63);
+  for (let index = 0; index < 20; index++)
+    monitor.send(
+      repeat(40, {
+        user: `system:serviceaccount:${namespace}:${'a'.repeat(200)}${index}`,
+        ...{ userAgent: `${'agent.'.repeat(30)}${index}`, verb: long(index), resource: long(index) },
+      }),
+    );
+  await monitor.flush();
+  const { uses, budgets } = histories.share(namespace);
+  for (const name of ['account', 'userAgent', 'verb', 'resource'] as const)
+    expect([name, new Set(uses.map((use) => use[name])).size]).toEqual([name, 20]);
+  expect(uses).toHaveLength(20);
+  expect(Object.keys(budgets)).toHaveLength(0);
+  expect(Buffer.byteLength(histories.texts.get(namespace) ?? '')).toBeLessThan(20 * 600);
 });
 
 test('projects are bounded, not the shares that a project has', async () => {

@@ -1,5 +1,5 @@
 import { type ClientDay, type ClientUseName, type HistoryWriter, zeroClientSum } from '../../../history';
-import { serviceAccountOf } from '../../../kube';
+import { boundedName, serviceAccountOf } from '../../../kube';
 import { type ClientRequest, type ApiClientName } from '../client-request';
 import { type PracticeFinding } from '../practice-findings';
 import { type GatewayDelta } from './gateway-deltas';
@@ -19,8 +19,8 @@ export interface ClientHistoryOptions {
 
 /** Maximum projects; requests of further ones belong to none. */
 const maxProjects = 2000;
-/** Maximum characters of a name. */
-const maxNameLength = 300;
+/** Maximum bytes of a name, and characters of the text of a violation: clients choose them. */
+const [maxNameBytes, maxMessageLength] = [100, 1000];
 const reads = new Set(['get', 'list', 'watch']);
 /** Subresources that no budget counts. */
 const uncounted = /\/(log|exec|attach|portforward|proxy)$/;
@@ -131,10 +131,10 @@ export class ClientHistoryRecorder {
     counts?.addViolation({
       practice,
       ...useName({ account, userAgent }, verb, resource),
-      namespace: namespace.slice(0, maxNameLength),
+      namespace: bounded(namespace),
       requests,
       seatSeconds,
-      message: message.slice(0, 2000),
+      message: message.slice(0, maxMessageLength),
     });
   }
 
@@ -170,16 +170,20 @@ const isBudgetRead = (verb: string, resource: string): boolean =>
   reads.has(verb) && !resource.startsWith('/') && !uncounted.test(resource);
 
 /** Returns the name of a service account; the budgets of a Project count no others. */
-const budgetAccount = ({ account }: Pick<ApiClientName, 'account'>): string | undefined =>
-  serviceAccountOf(account)?.name.slice(0, maxNameLength);
+function budgetAccount({ account }: Pick<ApiClientName, 'account'>): string | undefined {
+  const name = serviceAccountOf(account)?.name;
+  return name === undefined ? undefined : bounded(name);
+}
+
+const bounded = (name: string): string => boundedName(name, maxNameBytes);
 
 const useName = (
   { account, userAgent }: Pick<ApiClientName, 'account' | 'userAgent'>,
   verb: string,
   resource: string,
 ): ClientUseName => ({
-  account: account.slice(0, maxNameLength),
-  userAgent: userAgent.slice(0, maxNameLength),
-  verb: verb.slice(0, maxNameLength),
-  resource: resource.slice(0, maxNameLength),
+  account: bounded(account),
+  userAgent: bounded(userAgent),
+  verb: bounded(verb),
+  resource: bounded(resource),
 });
