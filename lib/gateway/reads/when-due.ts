@@ -1,20 +1,22 @@
-import { type ServerResponse } from 'node:http';
 import { type Clock } from '../../kube';
 
-/** Resolves after some milliseconds, or as soon as the client of a response is gone. */
-export function whenDue(
-  response: Pick<ServerResponse, 'destroyed' | 'once' | 'off'>,
-  milliseconds: number,
-  clock: Clock,
-): Promise<void> {
-  if (response.destroyed) return Promise.resolve();
+/** Response or connection, which its client may close. */
+interface Closable {
+  readonly destroyed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
+}
+
+/** Resolves after some milliseconds, or as soon as the client of a response or a connection is gone. */
+export function whenDue(target: Closable, milliseconds: number, clock: Clock): Promise<void> {
+  if (target.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const finish = (): void => {
       cancel();
-      response.off('close', finish);
+      target.off('close', finish);
       resolve();
     };
     const cancel = clock.after(milliseconds, finish);
-    response.once('close', finish);
+    target.once('close', finish);
   });
 }

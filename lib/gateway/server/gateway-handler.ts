@@ -10,6 +10,7 @@ import { refuseUpgrade } from '../proxy/refuse-upgrade';
 import { requestRefusal } from '../proxy/request-refusal';
 import { type ApiStatus, sendStatus } from '../reads/api-status';
 import { OwnWrites } from '../reads/own-writes';
+import { whenDue } from '../reads/when-due';
 import { queryOf } from '../requests/parse-query';
 import { objectKeyOf } from '../requests/request-info';
 import { type Upstream } from '../upstream/upstream';
@@ -92,13 +93,11 @@ export class GatewayHandler {
       refuseUpgrade(socket, requested);
       return;
     }
-    const { upstream, onError, metrics } = this.options;
+    const { upstream, onError } = this.options;
     const isCounted = isRead(request) && !uncountedUpgrades.has(requested.info?.subresource ?? '');
     const admitted = this.#admit(requested, record, isCounted);
     if ('status' in admitted) {
-      metrics.countRejected(record, admitted);
-      record.end(admitted.status.code, 0);
-      refuseUpgrade(socket, admitted.status);
+      await this.#rejectUpgrade(socket, requested, record, admitted);
       return;
     }
     record.begin('proxied');
@@ -110,6 +109,26 @@ export class GatewayHandler {
       record.end(101, 0);
     });
     await forwardUpgrade(upstream, requested.caller, request, socket, head, onError);
+  }
+
+  /** Answers a request for an upgrade beyond a limit, when it is due. */
+  async #rejectUpgrade(
+    socket: Duplex,
+    requested: Requested,
+    record: RequestRecord,
+    rejection: FlowRejection,
+  ): Promise<void> {
+    const { metrics, clock } = this.options;
+    metrics.countRejected(record, rejection);
+    if (rejection.delay > 0) {
+      // A connection that is not read does not see that its client leaves, and stays open when it does.
+      socket.resume().once('end', () => socket.destroy());
+      const remove = this.#open.add(requested, () => socket.destroy());
+      await whenDue(socket, rejection.delay, clock);
+      remove();
+    }
+    record.end(socket.destroyed ? 499 : rejection.status.code, 0);
+    if (!socket.destroyed) refuseUpgrade(socket, rejection.status);
   }
 
   #begin(request: IncomingMessage, requested: Requested | ApiStatus): RequestRecord {

@@ -12,7 +12,7 @@ import { TokenReviews } from '../../../lib/gateway/identity/token-reviews';
 import { GatewayMetrics } from '../../../lib/gateway/metrics/gateway-metrics';
 import { GatewayHandler } from '../../../lib/gateway/server/gateway-handler';
 import { Upstream } from '../../../lib/gateway/upstream/upstream';
-import { connect, type KubeClient } from '../../../lib/kube';
+import { type Clock, connect, type KubeClient } from '../../../lib/kube';
 import { realClock } from '../../kube/real-clock';
 import { tokenWith } from '../identity/token-with';
 
@@ -58,6 +58,8 @@ describe('a gateway', () => {
   /** Listeners to the errors of connections to be upgraded, when their requests had come. */
   const listeners: number[] = [];
   const open: IncomingMessage[] = [];
+  /** Sets the timers of the gateway. */
+  let after: Clock['after'];
   let onRequest: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
   beforeEach(async () => {
@@ -99,6 +101,7 @@ describe('a gateway', () => {
       },
       isRecent: () => rolesAreRecent,
     };
+    after = (milliseconds, callback) => realClock.after(milliseconds, callback);
     registry = new Registry();
     facts = defaultFlowPolicyFacts;
     flow = new FlowControl({ clock: realClock, facts: () => facts });
@@ -107,7 +110,7 @@ describe('a gateway', () => {
       metrics: new GatewayMetrics(registry),
       flow,
       upstream,
-      clock: realClock,
+      clock: { ...realClock, after: (milliseconds, callback) => after(milliseconds, callback) },
       tokens: new TokenReviews(client, audience, realClock),
       deleted: { includes: () => false, onDeletion: () => () => undefined } as unknown as DeletedIdentities,
       rbac: mirror as unknown as RbacMirror,
@@ -363,6 +366,54 @@ describe('a gateway', () => {
     expect(answers.map((text) => text.slice(9, 12))).toEqual(['200', '200', '429', '200']);
     expect(answers[2]).toContain('retry-after: 1\r\n');
     expect(await samplesOf('rejected_requests_total')).toEqual([expect.objectContaining({ scope: 'user', value: 1 })]);
+  });
+
+  describe('an upgrade beyond a budget, of a client that does not heed rejections', () => {
+    /** Delays that are not over. */
+    let held: (() => void)[];
+
+    beforeEach(() => {
+      const budget = { requestsPerSecond: 1, concurrentRequests: 10, bytesPerSecond: 1_000_000 };
+      facts = { ...facts, default: { project: budget, serviceAccount: budget, user: budget } };
+      const caller = { user: 'ann', groups: [], extra: {} };
+      for (let count = 0; count < 100; count++) flow.admit(caller);
+      held = [];
+      after = (_milliseconds, callback) => {
+        held.push(callback);
+        return () => held.splice(held.indexOf(callback), 1);
+      };
+    });
+    const upgrade = (): Socket =>
+      dial(head('/api/v1/nodes?watch=true', 'connection: upgrade\r\nupgrade: websocket\r\n'));
+
+    test('is answered when it is due', async () => {
+      const answers: string[] = [];
+      upgrade().on('data', (data: Buffer) => answers.push(data.toString()));
+      await until(() => held.length === 1 || answers.length > 0);
+      expect([held.length, answers]).toEqual([1, []]);
+      held[0]?.();
+      await until(() => answers.length > 0);
+      expect(answers[0]?.slice(9, 12)).toBe('429');
+    });
+
+    test.each(['end', 'destroy'] as const)('holds nothing for a client that leaves (%s)', async (leave) => {
+      const socket = upgrade();
+      await until(() => held.length === 1);
+      expect(held).toHaveLength(1);
+      socket[leave]();
+      await until(() => held.length === 0);
+      expect(held).toHaveLength(0);
+      expect(await samplesOf('requests_total')).toEqual([expect.objectContaining({ code: 499, value: 1 })]);
+    });
+
+    test('does not outlast the gateway', async () => {
+      const socket = upgrade();
+      await until(() => held.length === 1);
+      expect(held).toHaveLength(1);
+      handler.stop();
+      await until(() => socket.closed);
+      expect(socket.closed).toBe(true);
+    });
   });
 
   test('rejects watches beyond those that an account may have open, until one is closed', async () => {
