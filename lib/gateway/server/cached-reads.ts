@@ -125,6 +125,8 @@ export class CachedReads {
     admitted.expect(cost.bytes, cost.least);
     const seat = await admitted.seat(cost.seats);
     if (typeof seat !== 'function') {
+      // While its answer is delayed, it needs no place among those in progress.
+      admitted.free();
       await this.reject(exchange, seat);
       return true;
     }

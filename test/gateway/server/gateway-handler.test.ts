@@ -368,25 +368,29 @@ describe('a gateway', () => {
     expect(await samplesOf('rejected_requests_total')).toEqual([expect.objectContaining({ scope: 'user', value: 1 })]);
   });
 
-  describe('an upgrade beyond a budget, of a client that does not heed rejections', () => {
+  describe('a client that does not heed rejections', () => {
+    const caller = { user: 'ann', groups: [], extra: {} };
     /** Delays that are not over. */
     let held: (() => void)[];
 
     beforeEach(() => {
-      const budget = { requestsPerSecond: 1, concurrentRequests: 10, bytesPerSecond: 1_000_000 };
+      const budget = { requestsPerSecond: 10, concurrentRequests: 1, bytesPerSecond: 1_000_000 };
       facts = { ...facts, default: { project: budget, serviceAccount: budget, user: budget } };
-      const caller = { user: 'ann', groups: [], extra: {} };
-      for (let count = 0; count < 100; count++) flow.admit(caller);
+      const admitted = flow.admit(caller);
+      for (let count = 0; count < 100; count++) expect(flow.admit(caller)).toHaveProperty('status');
+      if ('end' in admitted) admitted.end(0);
       held = [];
       after = (_milliseconds, callback) => {
         held.push(callback);
         return () => held.splice(held.indexOf(callback), 1);
       };
     });
-    const upgrade = (): Socket =>
-      dial(head('/api/v1/nodes?watch=true', 'connection: upgrade\r\nupgrade: websocket\r\n'));
+    const upgrade = (): Socket => {
+      flow.admit(caller);
+      return dial(head('/api/v1/nodes?watch=true', 'connection: upgrade\r\nupgrade: websocket\r\n'));
+    };
 
-    test('is answered when it is due', async () => {
+    test('whose upgrade is rejected is answered when it is due', async () => {
       const answers: string[] = [];
       upgrade().on('data', (data: Buffer) => answers.push(data.toString()));
       await until(() => held.length === 1 || answers.length > 0);
@@ -396,7 +400,7 @@ describe('a gateway', () => {
       expect(answers[0]?.slice(9, 12)).toBe('429');
     });
 
-    test.each(['end', 'destroy'] as const)('holds nothing for a client that leaves (%s)', async (leave) => {
+    test.each(['end', 'destroy'] as const)('whose upgrade is rejected may leave before (%s)', async (leave) => {
       const socket = upgrade();
       await until(() => held.length === 1);
       expect(held).toHaveLength(1);
@@ -406,13 +410,32 @@ describe('a gateway', () => {
       expect(await samplesOf('requests_total')).toEqual([expect.objectContaining({ code: 499, value: 1 })]);
     });
 
-    test('does not outlast the gateway', async () => {
+    test('whose upgrade is rejected does not outlast the gateway', async () => {
       const socket = upgrade();
       await until(() => held.length === 1);
       expect(held).toHaveLength(1);
       handler.stop();
       await until(() => socket.closed);
       expect(socket.closed).toBe(true);
+    });
+
+    test('whose read got no seats does not count as in progress until that is answered', async () => {
+      const bob = flow.admitUncounted({ ...caller, user: 'bob' });
+      const seats = Array.from({ length: 1_001 }, (_, index) => bob.seat(index === 0 ? 50 : 1));
+      expect(flow.levels.users).toMatchObject({ inUse: 50, waiting: 1_000 });
+      const answers: string[] = [];
+      dial(head('/api/v1/pods?resourceVersion=0')).on('data', (data: Buffer) => answers.push(data.toString()));
+      await until(() => held.length === 1);
+      expect([held.length, answers]).toEqual([1, []]);
+      expect(flow.admit(caller)).not.toHaveProperty('status');
+      held[0]?.();
+      await until(() => answers.length > 0);
+      expect(answers[0]).toContain('the gateway is busy with other requests of the level \\"users\\"');
+      for (const seat of seats) {
+        const release = await seat;
+        if (typeof release === 'function') release();
+      }
+      expect(flow.levels.users).toMatchObject({ inUse: 0, waiting: 0 });
     });
   });
 
