@@ -50,7 +50,7 @@ export class TokenReviews {
    */
   async review(token: string, address = ''): Promise<ReviewResult> {
     const now = this.clock.now();
-    const hash = createHash('sha256').update(token).digest('base64');
+    const hash = hashOf(token);
     const known = this.#accepted.get(hash) ?? this.#rejected.get(hash);
     if (known && known.until > now) return resultOf(known, token);
     const kind = tokenKindOf(token, this.audience, now);
@@ -58,8 +58,17 @@ export class TokenReviews {
     return resultOf(await (this.#inFlight.get(hash) ?? this.#start(hash, token, kind, address)), token);
   }
 
+  /**
+   * Returns the client that a token which was accepted before belongs to, although it may have been rejected a moment ago.
+   * Throws as `review` does.
+   */
+  async reviewAgain(token: string): Promise<ReviewResult> {
+    this.#rejected.delete(hashOf(token));
+    return this.review(token);
+  }
+
   #start(hash: string, token: string, kind: TokenKind, address: string): Promise<Remembered> {
-    const end = this.#accepted.has(hash) ? this.#take('knownTokens') : this.#takeNew(address);
+    const end = address === '' || this.#accepted.has(hash) ? this.#take('knownTokens') : this.#takeNew(address);
     const requestedAt = this.clock.now();
     const review = requestReview(this.client, token, kind, this.audience)
       .then((result) => {
@@ -106,6 +115,8 @@ export class TokenReviews {
     if (outcome.size > limits.remembered && oldest !== undefined) outcome.delete(oldest);
   }
 }
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64');
 
 /** Returns the client of a review; a user's requests are forwarded with the token, which is not remembered. */
 const resultOf = ({ kind, result }: Remembered, token: string): ReviewResult =>

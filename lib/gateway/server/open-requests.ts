@@ -1,3 +1,4 @@
+import { unverifiedClaims } from '../../identity';
 import { type Clock, delay } from '../../kube';
 import { type RbacMirror } from '../authorization/rbac-mirror';
 import { type ApiCaller } from '../identity/api-caller';
@@ -8,6 +9,11 @@ import { attributesOf, type RequestInfo } from '../requests/request-info';
 
 /** Milliseconds between the reviews of the tokens of open requests. */
 const reviewInterval = 5_000;
+/**
+ * Milliseconds after which a rejection is confirmed: an API server that starts rejects the tokens of users until it has read
+ * the keys of their issuer.
+ */
+const confirmDelay = 2_500;
 /** Tokens of open requests that are reviewed at a time. */
 const concurrentReviews = 16;
 
@@ -46,6 +52,7 @@ export interface OpenRequestsOptions {
 export class OpenRequests {
   readonly #open = new Set<OpenRequest>();
   readonly #stops: (() => void)[] = [];
+  readonly #stopping = new AbortController();
   #isStopped = false;
   #onAdded: (open: OpenRequest) => void = () => undefined;
 
@@ -95,6 +102,7 @@ export class OpenRequests {
   /** Ends all requests, and those that are added from now on. */
   stop(): void {
     this.#isStopped = true;
+    this.#stopping.abort();
     for (const stop of this.#stops) stop();
     for (const { end } of [...this.#open]) end();
   }
@@ -139,23 +147,40 @@ export class OpenRequests {
     for (const open of [...this.#open]) if (open.isResumable === true) this.#end(open, 'stale-roles');
   }
 
-  /** Reviews the token of each client once, several at a time; one that cannot be reviewed now delays no other. */
+  /** Reviews the token of each client, and ends the requests of those that are rejected twice in a row, or have expired. */
   async #endUnauthenticated(): Promise<void> {
-    const tokens = [...new Set([...this.#open].map(({ token }) => token))];
-    const work = async (): Promise<void> => {
-      for (let token = tokens.pop(); token !== undefined; token = tokens.pop()) await this.#endIfUnauthenticated(token);
-    };
-    await Promise.all(Array.from({ length: concurrentReviews }, work));
+    const { clock, tokens } = this.options;
+    const all = [...new Set([...this.#open].map(({ token }) => token))];
+    const rejected = await this.#rejectedOf(all, (token) => tokens.review(token));
+    const isExpired = (token: string): boolean => unverifiedClaims(token).expiresAt <= clock.now();
+    this.#endWithTokens(new Set(rejected.filter(isExpired)));
+    const unconfirmed = rejected.filter((token) => !isExpired(token));
+    if (unconfirmed.length === 0) return;
+    await delay(clock, confirmDelay, this.#stopping.signal);
+    if (this.#isStopped) return;
+    this.#endWithTokens(new Set(await this.#rejectedOf(unconfirmed, (token) => tokens.reviewAgain(token))));
   }
 
-  async #endIfUnauthenticated(token: string): Promise<void> {
-    try {
-      if (await this.options.tokens.review(token)) return;
-    } catch (error) {
-      // The API server is unavailable: no token was deleted there either, so no request ends for that.
-      this.options.onError(error);
-      return;
-    }
-    for (const open of [...this.#open]) if (open.token === token) this.#end(open, 'token');
+  /** Reviews several tokens at a time; one that cannot be reviewed now delays no other. */
+  async #rejectedOf(
+    tokens: readonly string[],
+    review: (token: string) => Promise<ApiCaller | undefined>,
+  ): Promise<readonly string[]> {
+    const [waiting, rejected]: [string[], string[]] = [[...tokens], []];
+    const work = async (): Promise<void> => {
+      for (let token = waiting.pop(); token !== undefined; token = waiting.pop())
+        try {
+          if (!(await review(token))) rejected.push(token);
+        } catch (error) {
+          // The API server is unavailable: no token was deleted there either, so no request ends for that.
+          this.options.onError(error);
+        }
+    };
+    await Promise.all(Array.from({ length: concurrentReviews }, work));
+    return rejected;
+  }
+
+  #endWithTokens(tokens: ReadonlySet<string>): void {
+    for (const open of [...this.#open]) if (tokens.has(open.token)) this.#end(open, 'token');
   }
 }

@@ -105,6 +105,29 @@ test('a token that was accepted is reviewed again beside new ones of its address
   await Promise.all(others);
 });
 
+test('a rejection is confirmed by a review of its own, for which new tokens leave room', async () => {
+  const ask = async (review: () => Promise<unknown>, authenticated: boolean): Promise<unknown> => {
+    const asked = review();
+    await until(() => pending.length === 1);
+    answer(authenticated);
+    return asked;
+  };
+  expect(await ask(() => reviews.review(tokenOf('known'), '10.0.0.1'), true)).toMatchObject({ user: 'ann' });
+  await clock.advance(6_000);
+  expect(await ask(() => reviews.review(tokenOf('known')), false)).toBeUndefined();
+  expect(await reviews.review(tokenOf('known'))).toBeUndefined();
+  const others = Array.from({ length: 32 }, (_, index) => reviews.review(tokenOf(`${index}`), `10.0.0.${index % 8}`));
+  await until(() => pending.length === 32);
+  await expect(reviews.review(tokenOf('new'), '10.0.0.9')).rejects.toThrow(TooManyReviews);
+  const again = reviews.reviewAgain(tokenOf('known'));
+  await until(() => pending.length === 33);
+  answer(true);
+  expect(await again).toMatchObject({ user: 'ann' });
+  await Promise.all(others);
+  // Known again, it is remembered.
+  expect(await reviews.review(tokenOf('known'))).toMatchObject({ user: 'ann' });
+});
+
 describe('the token of a user', () => {
   const token = tokenWith({ iss: 'https://login.example.com', aud: 'kubernetes', sub: 'ann', exp: 1_002 });
 

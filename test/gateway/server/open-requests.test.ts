@@ -1,10 +1,12 @@
 import { Registry } from 'prom-client';
 import { type RbacMirror } from '../../../lib/gateway/authorization/rbac-mirror';
+import { type ApiCaller } from '../../../lib/gateway/identity/api-caller';
 import { type DeletedIdentities } from '../../../lib/gateway/identity/deleted-identities';
 import { type TokenReviews } from '../../../lib/gateway/identity/token-reviews';
 import { GatewayMetrics } from '../../../lib/gateway/metrics/gateway-metrics';
 import { OpenRequests } from '../../../lib/gateway/server/open-requests';
 import { ManualClock } from '../../kube/manual-clock';
+import { tokenWith } from '../identity/token-with';
 
 const caller = { user: 'ann', groups: [], extra: {} };
 
@@ -94,4 +96,60 @@ it('ends watches whose roles may be outdated while the reviews of tokens hang', 
   await clock.advance(5_000);
   expect(isEnded).toBe(true);
   open.stop();
+});
+
+describe('an open request whose token', () => {
+  const valid = tokenWith({ sub: 'ann' });
+
+  /** Opens a request; each review has the next of some results, and after them the last one. */
+  function openWith(token: string, ...results: readonly ('accepted' | 'rejected' | 'unavailable')[]) {
+    const clock = new ManualClock();
+    let reviews = 0;
+    const review = (): Promise<ApiCaller | undefined> => {
+      const result = results[Math.min(reviews++, results.length - 1)];
+      return result === 'unavailable'
+        ? Promise.reject(new Error('the API server is away'))
+        : Promise.resolve(result === 'accepted' ? caller : undefined);
+    };
+    const open = new OpenRequests({
+      clock,
+      rbac: { onChange: () => () => undefined, isRecent: () => true } as Partial<RbacMirror> as RbacMirror,
+      deleted: { onDeletion: () => () => undefined } as Partial<DeletedIdentities> as DeletedIdentities,
+      tokens: { review, reviewAgain: review } as Partial<TokenReviews> as TokenReviews,
+      metrics: new GatewayMetrics(new Registry()),
+      onError: () => undefined,
+    });
+    let endedAfter: number | undefined;
+    const startedAt = clock.now();
+    open.start();
+    const remove = open.add({ caller, token, isAllowed: true }, () => {
+      endedAfter ??= clock.now() - startedAt;
+      remove();
+    });
+    return { open, clock, endedAfter: () => endedAfter };
+  }
+
+  it.each([
+    ['is rejected once, as by an API server that starts', ['accepted', 'rejected', 'accepted']],
+    ['is rejected, and then cannot be reviewed', ['rejected', 'unavailable', 'accepted']],
+    ['cannot be reviewed', ['unavailable']],
+  ] as const)('%s remains', async (_what, results) => {
+    const { open, clock, endedAfter } = openWith(valid, ...results);
+    await clock.advance(60_000);
+    expect(endedAfter()).toBeUndefined();
+    open.stop();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is rejected twice in a row ends within eight seconds', async () => {
+    const { clock, endedAfter } = openWith(valid, 'rejected');
+    await clock.advance(8_000);
+    expect(endedAfter()).toBe(7_500);
+  });
+
+  it('has expired ends with the first rejection', async () => {
+    const { clock, endedAfter } = openWith(tokenWith({ sub: 'ann', exp: 1_003 }), 'rejected');
+    await clock.advance(5_000);
+    expect(endedAfter()).toBe(5_000);
+  });
 });
