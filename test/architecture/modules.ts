@@ -43,12 +43,6 @@ const core: Readonly<Record<string, Module>> = {
     modules: ['api'],
     packages: ['fast-json-patch', ...node('crypto', 'util')],
   },
-  identity: {
-    purpose: 'Checks of tokens that come before their verification.',
-    reason: 'The submission service and the gateway refuse forged and expired tokens without asking anybody.',
-    modules: [],
-    packages: ['jose'],
-  },
   artifact: {
     purpose: 'Deployment artifacts: a resolved workflow, signed, stored and verified.',
     reason: 'The command line, the submission service and S3 use it; none of them uses another.',
@@ -114,6 +108,12 @@ const cluster: Readonly<Record<string, Module>> = {
     reason: 'Controllers of other teams start, elect, retry and stop as our own does.',
     modules: ['kube'],
     packages: ['prom-client', ...node('http', 'net', 'os', 'util')],
+  },
+  identity: {
+    purpose: 'Checks of tokens that come before their verification, and their review by an API server.',
+    reason: 'The submission service and the gateway refuse forged and expired tokens alike, without asking anybody.',
+    modules: ['kube'],
+    packages: ['jose', 'zod'],
   },
   history: {
     purpose:

@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { unverifiedClaims, unverifiedProblem } from '../../identity';
+import { reviewToken, unverifiedClaims, unverifiedProblem } from '../../identity';
 import { type KubeClient } from '../../kube';
 import { type ApiCaller } from './api-caller';
 
@@ -13,21 +12,6 @@ const maxClockSkew = 60;
 const reservedPrefix = 'system:';
 /** Group that the API server adds to all authenticated users. */
 const authenticatedGroup = 'system:authenticated';
-
-const reviewSchema = z.object({
-  status: z.object({
-    authenticated: z.boolean().default(false),
-    audiences: z.array(z.string()).default([]),
-    user: z
-      .object({
-        username: z.string().default(''),
-        uid: z.string().default(''),
-        groups: z.array(z.string()).default([]),
-        extra: z.record(z.string(), z.array(z.string())).default({}),
-      })
-      .prefault({}),
-  }),
-});
 
 /**
  * Returns whose a token is by its own claims, which only a review proves; undefined for one that no review would accept.
@@ -50,17 +34,11 @@ export async function requestReview(
   kind: TokenKind,
   audience: string,
 ): Promise<ApiCaller | undefined> {
-  const response = await client.request(
-    'POST',
-    '/apis/authentication.k8s.io/v1/tokenreviews',
-    {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenReview',
-      spec: { token, ...(kind === 'service-account' && { audiences: [audience] }) },
-    },
-    { timeout: 5_000, retries: 1 },
-  );
-  const { authenticated, audiences, user } = reviewSchema.parse(response).status;
+  const { authenticated, audiences, user } = await reviewToken(client, token, {
+    ...(kind === 'service-account' && { audiences: [audience] }),
+    timeout: 5_000,
+    retries: 1,
+  });
   const { username, uid, groups, extra } = user;
   if (!authenticated || username === '') return undefined;
   // A server that does not know audiences accepts any token, and returns none.

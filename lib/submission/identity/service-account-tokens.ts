@@ -8,7 +8,7 @@ import { fetchClusterKeys } from './cluster-keys';
 import { ExpiringCache } from './expiring-cache';
 import { JwksCache } from './jwks-cache';
 import { type TokenVerifier, type TokenResult } from './token-verifier';
-import { unverifiedProblem } from '../../identity';
+import { type ReviewedToken, reviewToken, unverifiedProblem } from '../../identity';
 import { verifyJwt } from './verify-jwt';
 
 /**
@@ -28,14 +28,6 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512'];
 const unknownTokenRate = { qps: 10, burst: 40 };
 /** Timeout of a review, in milliseconds. */
 const reviewTimeout = 10_000;
-
-const reviewSchema = z.object({
-  status: z.object({
-    authenticated: z.boolean().default(false),
-    audiences: z.array(z.string()).default([]),
-    user: z.object({ username: z.string().default(''), groups: z.array(z.string()).default([]) }).prefault({}),
-  }),
-});
 
 /** Options of a service account token verifier. */
 interface ServiceAccountTokensOptions {
@@ -124,15 +116,9 @@ export class ServiceAccountTokens implements TokenVerifier {
 
   async #requestReview(token: string): Promise<TokenResult> {
     const { client, audience } = this.options;
-    const [apiVersion, kind] = ['authentication.k8s.io/v1', 'TokenReview'];
-    const body = { apiVersion, kind, spec: { token, audiences: [audience] } };
     try {
-      // The server's own message about an invalid token is not passed on.
-      const response = await client.request('POST', `/apis/${apiVersion}/tokenreviews`, body, {
-        timeout: reviewTimeout,
-        retries: 2,
-      });
-      return callerOf(reviewSchema.parse(response).status, token, audience);
+      const review = await reviewToken(client, token, { audiences: [audience], timeout: reviewTimeout, retries: 2 });
+      return callerOf(review, token, audience);
     } catch (error) {
       if (!isApiError(error) && !(error instanceof z.ZodError)) throw error;
       const detail = 'The API server does not review tokens, so service accounts cannot be authenticated now.';
@@ -152,7 +138,7 @@ const tooManyReviews = (): ProblemResponse =>
   });
 
 function callerOf(
-  { authenticated, audiences, user }: z.output<typeof reviewSchema>['status'],
+  { authenticated, audiences, user }: ReviewedToken,
   token: string,
   audience: string,
 ): TokenResult {
