@@ -2,10 +2,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ManifestInput } from '../../../lib/api';
-import { clientMonitorName, clientMonitorPermissions, clientMonitorPorts, installManifests } from '../../../lib/expand';
+import { type ProjectClientsReport } from '../../../lib/cli/commands/clients/client-history-report';
+import {
+  clientHistoryPermissions,
+  clientMonitorName,
+  clientMonitorPermissions,
+  clientMonitorPorts,
+  installManifests,
+} from '../../../lib/expand';
+import { type ClientShare } from '../../../lib/history';
+import { connect, loadDefaultConfig, SharedInformerFactory } from '../../../lib/kube';
+import { quotaMonitorProject } from '../../../lib/programs';
+import { ClientHistories } from '../../../lib/submission/targets/client-histories';
 import { auditPolicy } from '../../../stacks/plan/bootstrap/control-plane/audit-log';
 import { auditWebhook, auditWebhookFlags } from '../../../stacks/plan/bootstrap/control-plane/audit-webhook';
+import { systemClock } from '../../../lib/process';
 import { expectStatus } from '../../control-plane/api-response';
+import { runCommand } from '../../control-plane/command';
 import { type SendableObject } from '../../control-plane/client';
 import { freePorts } from '../../control-plane/ports';
 import { describeControlPlane } from '../../control-plane/suite';
@@ -28,16 +41,19 @@ const image = 'registry.example.com/pinion/any:1.0.0';
 const installed = installManifests({
   image,
   clientMonitorImage: image,
+  clientHistoryNamespace: quotaMonitorProject,
   documents,
   ...gatewayImageOf(documents),
 }).filter(({ metadata }) => metadata.name === clientMonitorName);
 
-/** Returns the flags of the installed DaemonSet. */
-function installedFlags(): readonly string[] {
+const pinion = join(__dirname, '..', '..', '..', 'build', 'bin', 'pinion.js');
+
+/** Returns the flags of the installed DaemonSet on a node. */
+function installedFlags(node = 'control-plane-1'): readonly string[] {
   const daemon = installed.find(({ kind }) => kind === 'DaemonSet') as unknown as {
     readonly spec: { readonly template: { readonly spec: { readonly containers: readonly [{ args: string[] }] } } };
   };
-  return daemon.spec.template.spec.containers[0].args;
+  return daemon.spec.template.spec.containers[0].args.map((arg) => arg.replace('$(NODE_NAME)', node));
 }
 
 describe('the installed client monitor', () => {
@@ -74,6 +90,8 @@ describe('the installed client monitor', () => {
       beforeAll(async () => {
         await installPinion(controlPlane(), documents);
         const { client } = controlPlane();
+        // The Project of the quota monitor creates it.
+        await client.ensureNamespace(quotaMonitorProject);
         for (const object of installed) expectStatus(await client.apply(object as SendableObject), [200, 201]);
         await client.ensureNamespace('shop');
         const token = await controlPlane().serviceAccountToken('kube-system', clientMonitorName);
@@ -96,15 +114,6 @@ describe('the installed client monitor', () => {
       test('serves metrics, and nothing else, to others', async () => {
         expect(await monitor?.status('/healthz')).toMatchObject({ code: 200 });
         expect(await monitor?.status('/top')).toMatchObject({ code: 404 });
-      });
-
-      test('uses exactly its permissions', () => {
-        const user = `system:serviceaccount:kube-system:${clientMonitorName}`;
-        const events = controlPlane().audit.since({ offset: 0 }, { user });
-        expect(events.filter(({ responseStatus }) => responseStatus?.code === 403)).toEqual([]);
-        const rules = clientMonitorPermissions.flatMap((rule) => ('resources' in rule ? [rule] : []));
-        expect(usedPermissions(events)).toEqual(permissionsOf(rules));
-        expect(events.map(({ requestURI }) => requestURI)).toContain('/metrics');
       });
 
       test('does not hold up the API server when it hangs, and counts what it gets afterwards', async () => {
@@ -139,6 +148,94 @@ describe('the installed client monitor', () => {
           return (await counted()) > 0;
         });
       }, 120_000);
+
+      /** Returns the shares of a project, as the page reads them, when all of its sources are there. */
+      async function storedShares(sources: readonly string[]): Promise<readonly ClientShare[]> {
+        const client = connect(loadDefaultConfig({}, { kubeconfig: controlPlane().kubeconfig }), {
+          clock: systemClock,
+          userAgent: 'page',
+        });
+        const factory = new SharedInformerFactory({
+          client,
+          clock: systemClock,
+          onError: (error) => {
+            throw error;
+          },
+        });
+        const histories = new ClientHistories(factory, quotaMonitorProject);
+        factory.start();
+        try {
+          return await waitFor(`the shares ${sources.join(', ')}`, () => {
+            const shares = histories.of('shop').days.flatMap((day) => day.shares);
+            const found = new Set(shares.map(({ source }) => source));
+            return Promise.resolve(sources.every((source) => found.has(source)) ? shares : undefined);
+          });
+        } finally {
+          await factory.stop();
+          client.close();
+        }
+      }
+      const requestsOf = (shares: readonly ClientShare[], source: string): number =>
+        shares.filter((share) => share.source === source).reduce((sum, { total }) => sum + total.requests, 0);
+      /** Requests of the violator in the audit log. */
+      const logged = (): number =>
+        controlPlane().audit.since({ offset: 0 }, { user: 'system:serviceaccount:shop:violator' }).length;
+
+      test('continues its history after a restart, beside that of the monitor of another API server', async () => {
+        const before = requestsOf(await storedShares(['server/control-plane-1']), 'server/control-plane-1');
+        expect(before).toBeGreaterThan(1_000);
+        const [otherPort = 0] = await freePorts(1);
+        const other = await ClientMonitorProcess.start(installedFlags('control-plane-2'), kubeconfig, otherPort);
+        // What another API server of the control plane would send.
+        const items = Array.from({ length: 7 }, () => ({
+          ...{
+            kind: 'Event',
+            apiVersion: 'audit.k8s.io/v1',
+            level: 'Metadata',
+            auditID: '1',
+            stage: 'ResponseComplete',
+          },
+          ...{ requestURI: '/api/v1/namespaces/shop/secrets', verb: 'list', userAgent: 'reporter/1.0' },
+          user: { username: 'system:serviceaccount:shop:reporter' },
+          objectRef: { resource: 'secrets', apiVersion: 'v1', namespace: 'shop' },
+          responseStatus: { code: 200 },
+          requestReceivedTimestamp: new Date().toISOString(),
+          stageTimestamp: new Date().toISOString(),
+        }));
+        const body = JSON.stringify({ kind: 'EventList', apiVersion: 'audit.k8s.io/v1', items });
+        expect((await fetch(`http://127.0.0.1:${otherPort}/events`, { method: 'POST', body })).status).toBe(200);
+        const requests = await counted();
+        expect(await Promise.all([monitor?.stop(), other.stop()])).toEqual([0, 0]);
+        const shares = await storedShares(['server/control-plane-1', 'server/control-plane-2']);
+        expect(requestsOf(shares, 'server/control-plane-2')).toBe(7);
+        // The API server may have sent more after the count, and dropped some while there was no monitor.
+        const after = requestsOf(shares, 'server/control-plane-1');
+        expect(after).toBeGreaterThanOrEqual(before + requests);
+        expect(after).toBeLessThanOrEqual(logged());
+      }, 120_000);
+
+      test('names the clients of the history on the command line, with the contact', async () => {
+        const args = ['clients', '--live', '--kubeconfig', controlPlane().kubeconfig, '--history', quotaMonitorProject];
+        const { stdout } = await runCommand(
+          process.execPath,
+          [pinion, ...args, '-o', 'json', '--project', 'shop'],
+          '',
+          {},
+        );
+        const { projects } = JSON.parse(stdout) as { readonly projects: readonly ProjectClientsReport[] };
+        expect(projects).toMatchObject([{ project: 'shop', onCall: '#shop-oncall' }]);
+        expect(projects[0]?.clients.map(({ userAgent }) => userAgent).sort()).toEqual(['reporter', 'violator']);
+        expect(projects[0]?.violations.map(({ practice }) => practice)).toContain('DirectAccess');
+      });
+
+      test('uses exactly its permissions', () => {
+        const user = `system:serviceaccount:kube-system:${clientMonitorName}`;
+        const events = controlPlane().audit.since({ offset: 0 }, { user });
+        expect(events.filter(({ responseStatus }) => responseStatus?.code === 403)).toEqual([]);
+        const rules = clientMonitorPermissions.flatMap((rule) => ('resources' in rule ? [rule] : []));
+        expect(usedPermissions(events)).toEqual(permissionsOf([...rules, ...clientHistoryPermissions]));
+        expect(events.map(({ requestURI }) => requestURI)).toContain('/metrics');
+      });
     },
     {
       apiServerFlags: [
