@@ -122,7 +122,7 @@ export { splitImage } from './values/image-reference';
 export { nearest } from './values/nearest';
 export { schemaProblems } from './schema/schema-problems';
 export { textForm } from './schema/text-form';
-export { celValue, evaluateCel, type ValidationRule, type RuleViolation } from './rules/validation-rule';
+export { celError, celValue, evaluateCel, type ValidationRule, type RuleViolation } from './rules/validation-rule';
 
 // Values: exact parsing and one form of output.
 export {

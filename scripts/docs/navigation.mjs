@@ -8,7 +8,7 @@ export const navigation = {
     ...['rolling', 'security', 'node-identity', 'apiserver-memory', 'images', 'rehearsal', 'gateway'],
   ],
   'Observe and diagnose': ['observability', 'canary', 'etcd', 'profile', 'audit', 'clients'],
-  Reference: ['cli', 'errors', 'reasons', 'public-api', 'commands', 'decisions', 'releasing'],
+  Reference: ['cli', 'errors', 'reasons', 'public-api', 'compatibility', 'commands', 'decisions', 'releasing'],
   Runbooks: ['runbooks/'],
 };
 

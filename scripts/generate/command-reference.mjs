@@ -37,12 +37,10 @@ export function commandReference({ rootCommand, isCommandGroup, usageLine, optio
 
   const sections = (entry, path) => {
     const command = entry.load();
-    if (!isCommandGroup(command)) return [section(path, entry.summary, command)];
+    const below = Object.entries(command.subcommands ?? {}).flatMap(([name, one]) => sections(one, [...path, name]));
+    if (!isCommandGroup(command)) return [section(path, entry.summary, command), ...below];
     const about = command.description === undefined || path.length === 0 ? [] : [group(path, entry.summary, command)];
-    return [
-      ...about,
-      ...Object.entries(command.subcommands).flatMap(([name, below]) => sections(below, [...path, name])),
-    ];
+    return [...about, ...below];
   };
 
   const group = (path, summary, command) =>

@@ -62,6 +62,12 @@ const core: Readonly<Record<string, Module>> = {
     modules: ['api'],
     packages: node('crypto'),
   },
+  definitions: {
+    purpose: 'Compares CustomResourceDefinitions, and evaluates stored objects by them as the API server does.',
+    reason: 'It is pure, so that definitions are judged without a cluster.',
+    modules: ['api'],
+    packages: node('util'),
+  },
   observability: {
     purpose: 'Metrics catalog, alert rules and dashboards, as data.',
     reason: 'Rules are text, so they are tested without a cluster.',
@@ -166,7 +172,7 @@ const entryPoints: Readonly<Record<string, Module>> = {
     reason: 'A cold `pinion check` loads neither cdk8s nor a client.',
     modules: [
       ...['api', 'contract', 'observability', 'programs', 'expand', 'yaml', 'kube', 'capacity'],
-      ...['artifact', 'history', 'quota', 'etcd', 'operations', 'cloud', 'process', 'testing'],
+      ...['artifact', 'history', 'quota', 'etcd', 'operations', 'cloud', 'process', 'testing', 'definitions'],
     ],
     packages: node(
       'fs',

@@ -16,8 +16,7 @@ interface ListedCommand {
 /** Returns all commands and groups, starting with the program itself. */
 function listCommands(entry: CommandEntry, path: readonly string[] = []): readonly ListedCommand[] {
   const command = entry.load();
-  if (!isCommandGroup(command)) return [{ path, entry }];
-  const descendants = Object.entries(command.subcommands).flatMap(([name, subcommand]) =>
+  const descendants = Object.entries(command.subcommands ?? {}).flatMap(([name, subcommand]) =>
     listCommands(subcommand, [...path, name]),
   );
   return [{ path, entry }, ...descendants];

@@ -3,7 +3,7 @@ import { valueAt } from '../values/value-at';
 import { evaluateCel } from './cel';
 import { type FieldPath, type Problem, type ProblemCode } from '../problem';
 
-export { celValue, evaluateCel } from './cel';
+export { celError, celValue, evaluateCel } from './cel';
 
 /** A violation of a rule with its own value and texts, where those of the rule are too general. */
 export interface RuleViolation {

@@ -16,12 +16,15 @@ export interface ParsedCommandLine<A = ArgumentSpecs, O = OptionSpecs> {
 
 /** A command: its description and what it does. */
 export interface Command extends CommandSpec {
+  /** Subcommands, which take precedence over a first argument of the same name. @default - none */
+  readonly subcommands?: CommandTable;
   run(parsed: { readonly args: object; readonly options: object }, io: Io): Promise<ExitCode>;
 }
 
 /** A command that consists of subcommands. */
 export interface CommandGroup extends Pick<CommandSpec, 'description' | 'examples' | 'exitCodes'> {
   readonly subcommands: CommandTable;
+  readonly run?: undefined;
 }
 
 /** Commands by name, each loaded when it is called. */
@@ -39,8 +42,9 @@ export const defineCommand = <
   const A extends ArgumentSpecs = Record<never, never>,
   const O extends OptionSpecs = Record<never, never>,
 >(
-  command: CommandSpec<A, O> & { run(parsed: ParsedCommandLine<A, O>, io: Io): Promise<ExitCode> },
+  command: CommandSpec<A, O> &
+    Pick<Command, 'subcommands'> & { run(parsed: ParsedCommandLine<A, O>, io: Io): Promise<ExitCode> },
 ): Command => command;
 
-/** Returns whether a command consists of subcommands. */
-export const isCommandGroup = (command: Command | CommandGroup): command is CommandGroup => 'subcommands' in command;
+/** Returns whether a command consists of subcommands, and does nothing itself. */
+export const isCommandGroup = (command: Command | CommandGroup): command is CommandGroup => command.run === undefined;

@@ -12,11 +12,13 @@ export const exitCodes = {
   internalError: 4,
   /** An operation or a wait stopped early for the printed reason; running it again continues. */
   incomplete: 5,
+  /** Nothing breaks, and there is something to review; only of commands that say so. */
+  warnings: 6,
 } as const;
 
 /** Meaning of the exit codes in one line of help. */
 export const exitCodesHelp =
-  'Exit codes: 0 success, 1 failure, 2 usage error, 3 unavailable, 4 internal error, 5 incomplete; rerun to continue';
+  'Exit codes: 0 success, 1 failure, 2 usage error, 3 unavailable, 4 internal error, 5 incomplete; rerun to continue, 6 warnings to review';
 
 /** Name of an exit code. */
 export type ExitCodeName = keyof typeof exitCodes;

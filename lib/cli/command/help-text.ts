@@ -1,4 +1,4 @@
-import { isCommandGroup, type Command, type CommandEntry, type CommandGroup } from './command';
+import { isCommandGroup, type Command, type CommandEntry, type CommandGroup, type CommandTable } from './command';
 import { type CommandSpec } from './command-spec';
 import { exitCodes, exitCodesHelp, type ExitCodeName } from './exit-codes';
 import { argumentLabel, optionLabel, optionText, usageLine, withHelpOption } from './option-text';
@@ -15,7 +15,9 @@ export function helpText(path: readonly string[], summary: string, command: Comm
   const usage = isCommandGroup(command)
     ? `${name} <${path.length === 0 ? 'command' : 'subcommand'}> [options]`
     : usageLine(path, command);
-  const lists = isCommandGroup(command) ? groupLists(path, command) : commandLists(command);
+  const lists = isCommandGroup(command)
+    ? groupLists(path, command)
+    : [...subcommandList(command.subcommands), ...commandLists(command)];
   return `${[
     `${name}: ${summary}`,
     `Usage: ${usage}`,
@@ -55,6 +57,13 @@ const commandLists = (spec: CommandSpec): string[] => [
       optionLabel(name, option),
       optionText(option),
     ]),
+  ),
+];
+
+const subcommandList = (subcommands: CommandTable = {}): string[] => [
+  list(
+    'Subcommands',
+    Object.entries(subcommands).map(([name, { summary }]) => [name, summary]),
   ),
 ];
 

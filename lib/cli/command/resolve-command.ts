@@ -1,5 +1,5 @@
 import { nearest } from '../../api';
-import { isCommandGroup, type Command, type CommandEntry, type CommandGroup } from './command';
+import { type Command, type CommandEntry, type CommandGroup } from './command';
 import { joinAlternatives } from './parse-option-value';
 import { UsageError } from './usage-error';
 
@@ -19,8 +19,9 @@ export function resolveCommand(root: CommandEntry, argv: readonly string[]): Res
   for (;;) {
     const { command, path, rest } = found;
     const [name, ...more] = rest;
-    if (!isCommandGroup(command) || name === undefined) return found;
-    const entry = Object.hasOwn(command.subcommands, name) ? command.subcommands[name] : undefined;
+    const { subcommands = {} } = command;
+    if (name === undefined) return found;
+    const entry = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
     if (!entry) return found;
     found = { path: [...path, name], summary: entry.summary, command: entry.load(), rest: more };
   }

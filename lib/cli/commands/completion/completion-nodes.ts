@@ -1,4 +1,4 @@
-import { isCommandGroup, type CommandEntry } from '../../command/command';
+import { isCommandGroup, type CommandEntry, type CommandTable } from '../../command/command';
 import { type ArgumentSpec, type OptionSpec } from '../../command/command-spec';
 import { withHelpOption } from '../../command/option-text';
 
@@ -36,17 +36,22 @@ export function completionNodes(entry: CommandEntry, path: readonly string[] = [
   const command = entry.load();
   if (!isCommandGroup(command)) {
     const [first] = Object.values(command.arguments ?? {});
-    return [{ path, words: argumentWords(first), options: completedOptions(withHelpOption(command.options)) }];
+    const words = [...subcommandWords(command.subcommands), ...argumentWords(first)];
+    const own = { path, words, options: completedOptions(withHelpOption(command.options)) };
+    return [own, ...nodesBelow(command.subcommands, path)];
   }
   const { subcommands } = command;
-  const words = Object.entries(subcommands).map(([word, { summary }]) => ({ word, description: summary }));
+  const words = subcommandWords(subcommands);
   const version = { version: { type: 'flag', short: 'V', description: 'show the version of pinion' } } as const;
   const options = completedOptions(withHelpOption(path.length === 0 ? version : {}));
-  return [
-    { path, words, options },
-    ...Object.entries(subcommands).flatMap(([name, subcommand]) => completionNodes(subcommand, [...path, name])),
-  ];
+  return [{ path, words, options }, ...nodesBelow(subcommands, path)];
 }
+
+const subcommandWords = (subcommands: CommandTable = {}): readonly CompletedWord[] =>
+  Object.entries(subcommands).map(([word, { summary }]) => ({ word, description: summary }));
+
+const nodesBelow = (subcommands: CommandTable = {}, path: readonly string[]): readonly CompletionNode[] =>
+  Object.entries(subcommands).flatMap(([name, subcommand]) => completionNodes(subcommand, [...path, name]));
 
 const argumentWords = (argument: ArgumentSpec | undefined): readonly CompletedWord[] =>
   (argument?.choices ?? argument?.suggestions ?? []).map((word) => ({ word }));

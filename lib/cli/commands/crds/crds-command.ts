@@ -4,9 +4,16 @@ import { exitCodes } from '../../command/exit-codes';
 import { textOf } from '../../output/object-text';
 import { objectOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
+import { checkDefinitionsCommand } from './check-definitions-command';
 
 /** `pinion crds`. */
 export const crdsCommand = defineCommand({
+  subcommands: {
+    check: {
+      summary: 'judge a new version of definitions before it is installed',
+      load: () => checkDefinitionsCommand,
+    },
+  },
   arguments: {
     kinds: {
       valueName: 'KIND',
