@@ -103,7 +103,7 @@ function duplicateErrors(value: unknown, schema: SchemaNode | undefined, path: s
   return repeated < 0 ? below : [...below, { path: `${path}[${repeated}]`, reason: 'occurs twice' }];
 }
 
-/** Violations of CEL rules; a rule that does not compare with the former value is skipped for unchanged values. */
+/** Violations of CEL rules. Unchanged values are exempt, but not from rules with the former value, nor from rules that fail. */
 function ruleErrors(
   value: unknown,
   former: FormerValue | undefined,
@@ -149,11 +149,11 @@ function ruleError(
       isUnknown: true,
     };
   if (isTransition && former === undefined) return undefined;
-  if (!isTransition && isUnchangedValue(value, former, schema)) return undefined;
   const reason = `violates ${JSON.stringify(rule.message ?? rule.rule)}`;
   try {
     const result = evaluateCel(rule.rule, isTransition ? { self: value, oldSelf: former?.value } : { self: value });
-    return result === true ? undefined : { path, reason, isTransition };
+    if (result === true || (!isTransition && isUnchangedValue(value, former, schema))) return undefined;
+    return { path, reason, isTransition };
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     if (/no such key|index .*out of|division by zero/i.test(message)) return { path, reason: `${reason}: ${message}` };

@@ -59,8 +59,6 @@ function typeErrors(schema: SchemaNode, path: string, report: Scope['report']): 
   const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
   const type = schema.type ?? '';
   if (type === '' && !isIntOrString && !preserves) report(path, 'schema-not-structural', 'has no type', 'set the type');
-  if (type !== '' && isIntOrString)
-    report(path, 'schema-not-structural', 'has a type besides x-kubernetes-int-or-string', 'remove the type');
   if (type !== '' && !['array', 'boolean', 'integer', 'number', 'object', 'string'].includes(type))
     report(path, 'schema-not-structural', `type ${type} does not exist`, 'use a type of OpenAPI');
   if (type === 'array' && schema.items === undefined)
