@@ -15,6 +15,7 @@ import type * as EtcdFile from './commands/etcd/etcd-command';
 import type * as ExplainFile from './commands/explain/explain-command';
 import type * as HelpFile from './commands/help/help-command';
 import type * as HistoryFile from './commands/history/history-command';
+import type * as ImpactFile from './commands/impact/impact-command';
 import type * as ImportFile from './commands/import/import-command';
 import type * as InitFile from './commands/init/init-command';
 import type * as InstallFile from './commands/install/install-command';
@@ -133,6 +134,10 @@ export const commandTable: CommandTable = {
   diff: {
     summary: 'show what changes between two inputs, and which pods restart',
     load: () => (module.require('./commands/diff/diff-command') as typeof DiffFile).diffCommand,
+  },
+  impact: {
+    summary: 'show what a change of the platform does to its workloads before it is applied',
+    load: () => (module.require('./commands/impact/impact-command') as typeof ImpactFile).impactCommand,
   },
   rollback: {
     summary: 'deploy the previous Ready version of a stage',

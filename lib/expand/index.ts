@@ -2,7 +2,13 @@
 export { safeExpand, expand, expandUnchecked, problemsOfValidFields, type Expanded } from './expand';
 export { needsController } from './needs-controller';
 export { traceOrigins, type ExplainedObject, type Origin } from './explain/trace-origins';
-export { podChanges, distinctCauses, type ComparedObjects, type PodChange } from './restarts/pod-changes';
+export {
+  podChanges,
+  distinctCauses,
+  type ComparedObjects,
+  type PodChange,
+  type PodChangeOptions,
+} from './restarts/pod-changes';
 export { podEffects, type PodEffect } from './restarts/pod-effect';
 export { type ChangeCause, type ExpansionSource } from './restarts/change-causes';
 export { fieldDifferences, type FieldDifference } from './restarts/field-differences';

@@ -34,6 +34,8 @@ export interface PlatformContext {
   readonly platform: PlatformManifest<'Platform'>;
   readonly profile: PlatformManifest<'RuntimeProfile'>;
   readonly runtime: Runtime;
+  /** All given RuntimeProfiles, those that the Platform does not name included. */
+  readonly profiles: readonly PlatformManifest<'RuntimeProfile'>[];
   /** Names that a Project claims and another one has. */
   readonly nameConflicts: readonly Problem[];
   /** Returns the context of a project; an unknown project has the defaults of the schema. */
@@ -86,9 +88,8 @@ export function resolvePlatform(documents: readonly PlatformManifest[]): Platfor
     platform,
     profile,
     runtime,
-    manifestsOf('Project'),
-    platforms.length === 0,
-    includedProfile === undefined,
+    { profiles, projects: manifestsOf('Project') },
+    { platformAssumed: platforms.length === 0, profileAssumed: includedProfile === undefined },
   );
 }
 
@@ -96,9 +97,11 @@ function createPlatformContext(
   platform: ProjectContext['platform'],
   profile: ProjectContext['profile'],
   runtime: Runtime,
-  projects: readonly ProjectContext['project'][],
-  platformAssumed: boolean,
-  profileAssumed: boolean,
+  {
+    profiles,
+    projects,
+  }: Pick<PlatformContext, 'profiles'> & { readonly projects: readonly ProjectContext['project'][] },
+  { platformAssumed, profileAssumed }: { readonly platformAssumed: boolean; readonly profileAssumed: boolean },
 ): PlatformContext {
   const contexts = new Map<string, ProjectContext>();
   const ownership = new ProjectNameOwnership(
@@ -139,7 +142,7 @@ function createPlatformContext(
       object: `Project ${one.metadata.name}`,
     })),
   );
-  return { platform, profile, runtime, nameConflicts, project };
+  return { platform, profile, runtime, profiles, nameConflicts, project };
 }
 
 const assumedProject = (name: string) =>

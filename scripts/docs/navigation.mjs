@@ -5,7 +5,7 @@ export const navigation = {
   'Publish and deploy': ['publish', 'deploy', 'submission', 'submission-identity'],
   'Run clusters': [
     ...['cluster', 'controller', 'stacks', 'platform-stack', 'capacity', 'quota', 'scale'],
-    ...['rolling', 'security', 'node-identity', 'apiserver-memory', 'images', 'rehearsal', 'gateway'],
+    ...['impact', 'rolling', 'security', 'node-identity', 'apiserver-memory', 'images', 'rehearsal', 'gateway'],
   ],
   'Observe and diagnose': ['observability', 'canary', 'etcd', 'profile', 'audit', 'clients'],
   Reference: ['cli', 'errors', 'reasons', 'public-api', 'compatibility', 'commands', 'decisions', 'releasing'],

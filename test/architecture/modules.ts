@@ -43,6 +43,13 @@ const core: Readonly<Record<string, Module>> = {
     modules: ['api'],
     packages: ['fast-json-patch', ...node('crypto', 'util')],
   },
+  impact: {
+    purpose:
+      'What a change of the Platform, a RuntimeProfile or a Project does to workloads: restarts, causes, writes.',
+    reason: 'It only compares expansions, so every entry point can foretell a change, of files or of a cluster.',
+    modules: ['api', 'expand'],
+    packages: node('crypto', 'util'),
+  },
   artifact: {
     purpose: 'Deployment artifacts: a resolved workflow, signed, stored and verified.',
     reason: 'The command line, the submission service and S3 use it; none of them uses another.',
@@ -171,7 +178,7 @@ const entryPoints: Readonly<Record<string, Module>> = {
     purpose: 'Entry point on the command line: one file per command, loaded when called.',
     reason: 'A cold `pinion check` loads neither cdk8s nor a client.',
     modules: [
-      ...['api', 'contract', 'observability', 'programs', 'expand', 'yaml', 'kube', 'capacity'],
+      ...['api', 'contract', 'observability', 'programs', 'expand', 'impact', 'yaml', 'kube', 'capacity'],
       ...['artifact', 'history', 'quota', 'etcd', 'operations', 'cloud', 'process', 'testing', 'definitions'],
     ],
     packages: node(

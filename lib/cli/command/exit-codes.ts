@@ -14,6 +14,12 @@ export const exitCodes = {
   incomplete: 5,
   /** Nothing breaks, and there is something to review; only of commands that say so. */
   warnings: 6,
+  /** A change of the platform restarts pods. */
+  restarts: 10,
+  /** A change of the platform does not reach workloads, because it rejects them. */
+  blocked: 11,
+  /** What a change of the platform does is not known of everything that was asked for. */
+  unknown: 12,
 } as const;
 
 /** Meaning of the exit codes in one line of help. */

@@ -13,6 +13,12 @@ export interface ComparedObjects {
   readonly source?: ExpansionSource | undefined;
 }
 
+/** Options of `podChanges`. */
+export interface PodChangeOptions {
+  /** Whether to trace causes, which expands the workload once for each changed field. @default true */
+  readonly traceCauses?: boolean;
+}
+
 /** What a change does to the pods of one object, and why. */
 export interface PodChange {
   readonly kind: string;
@@ -35,12 +41,17 @@ export interface PodChange {
  * Objects are matched by kind, namespace and name. Causes are found by undoing one changed field of the inputs at a time,
  * so both sides need their sources.
  */
-export function podChanges(before: ComparedObjects, after: ComparedObjects): PodChange[] {
+export function podChanges(
+  before: ComparedObjects,
+  after: ComparedObjects,
+  { traceCauses = true }: PodChangeOptions = {},
+): PodChange[] {
   const earlier = byKey(before.objects);
   const later = byKey(after.objects);
   const keys = [...new Set([...earlier.keys(), ...later.keys()])];
   const changes = keys.map((key) => podChange(earlier.get(key), later.get(key), isSameWork(before, after)));
-  if (!before.source || !after.source || !changes.some(({ effect }) => effect !== 'unchanged')) return changes;
+  if (!traceCauses || !before.source || !after.source || !changes.some(({ effect }) => effect !== 'unchanged'))
+    return changes;
   const find = (key: string) => (objects: readonly KubernetesObject[]) =>
     objects.find((object) => keyOf(object) === key);
   const traced = changes.map((change, index) => ({ ...change, find: find(keys[index] ?? '') }));

@@ -68,7 +68,7 @@ export function compareInputs(before: Side, after: Side): InputDiff {
     changes,
     unchanged,
     notCompared: 0,
-    notes: notesOf(before, after),
+    notes: notesOfSides(before, after),
     problems: distinctProblems([...earlier.problems, ...later.problems]),
   };
 }
@@ -139,7 +139,8 @@ export const notesOfSide = ({ notes, known, shownFile = (file) => file }: Side):
   ...known.notes.map(shownFile),
 ];
 
-function notesOf(before: Side, after: Side): string[] {
+/** Returns the notes of two sides, and where each has its Platform from. */
+export function notesOfSides(before: Side, after: Side): string[] {
   const [from, to] = [before.known.origin, after.known.origin];
   return [
     ...new Set([before, after].flatMap(notesOfSide)),

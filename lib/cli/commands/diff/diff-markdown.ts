@@ -1,3 +1,4 @@
+import { escapeMarkdown } from '../../output/escape-markdown';
 import { fieldText, restartSummary, type DiffView, type FieldLine, type ManifestView } from './diff-view';
 
 /** Comments on GitHub have at most 65,536 characters. */
@@ -6,17 +7,17 @@ const maxDetails = 50_000;
 /** Returns a comparison as Markdown for a code review: a table of workloads, and the fields below it. */
 export function diffMarkdown(view: DiffView): string {
   const { title, manifests, notes } = view;
-  const parts = [`### ${escaped(title)}`, escaped(restartSummary(view))];
+  const parts = [`### ${escapeMarkdown(title)}`, escapeMarkdown(restartSummary(view))];
   if (manifests.length > 0) parts.push(table(manifests), details(manifests));
-  if (notes.length > 0) parts.push(notes.map((note) => `- ${escaped(note)}`).join('\n'));
+  if (notes.length > 0) parts.push(notes.map((note) => `- ${escapeMarkdown(note)}`).join('\n'));
   return `${parts.join('\n\n')}\n`;
 }
 
 function table(manifests: readonly ManifestView[]): string {
   const rows = manifests.map(({ title, change, restarts, pods }) => {
-    const effects = pods.map(({ text }) => escaped(text)).join('<br>');
+    const effects = pods.map(({ text }) => escapeMarkdown(text)).join('<br>');
     const causes = [...new Set(pods.flatMap((one) => [...one.causes, ...one.fields.map(({ path }) => path)]))];
-    const name = restarts ? `**${escaped(title)}**` : escaped(title);
+    const name = restarts ? `**${escapeMarkdown(title)}**` : escapeMarkdown(title);
     return `| ${name} | ${change} | ${effects} | ${causes.map(code).join('<br>')} |`;
   });
   return ['| Manifest | Change | Pods | Because of |', '| --- | --- | --- | --- |', ...rows].join('\n');
@@ -48,8 +49,4 @@ function diffLines({ mark, path, from, to }: FieldLine): string[] {
   return [`- ${path}: ${from}`, `+ ${path}: ${to}`];
 }
 
-/** Escapes text of manifests, which could otherwise be Markdown, HTML or a mention. */
-const escaped = (text: string): string =>
-  text.replace(/[\\`*_[\]<>|#&@~]/g, (character) => `&#${character.charCodeAt(0)};`);
-
-const code = (text: string): string => `<code>${escaped(text)}</code>`;
+const code = (text: string): string => `<code>${escapeMarkdown(text)}</code>`;

@@ -11,14 +11,15 @@ import { git } from './git';
 import { withRevision } from './revision-files';
 
 /** Options of a side. */
-export type SideOptions = DiffOptions & Pick<ReadOptions, 'exceptBeside'>;
+export type SideOptions = Pick<DiffOptions, 'from' | 'to' | 'to-stage' | 'platform' | 'stage' | 'set'> &
+  Pick<ReadOptions, 'exceptBeside'>;
 
 /**
  * Reads two sides. A manifest beside the inputs of only one side, where the other one assumes it, is not used: it would
  * show as a difference of each workload.
  */
 export async function readComparable(
-  options: DiffOptions,
+  options: Omit<SideOptions, 'exceptBeside'>,
   read: (options: SideOptions) => Promise<[Side, Side]>,
 ): Promise<[Side, Side]> {
   const [before, after] = await read(options);

@@ -1,0 +1,87 @@
+import { type ClusterImpact, type QuotaSurge } from '../../../impact';
+import { onOneLine } from '../../service/printable';
+import { type ImpactReport } from './impact-report';
+import { countsText, impactSections, workloadLine, type ImpactGroup } from './impact-view';
+
+/** Number of workloads that each group lists, unless all are listed. */
+const maxListed = 20;
+
+/** Returns a report as text: counts first, then the workloads by outcome and cause. */
+export function impactText(
+  { clusters, unreachable = [], notes }: ImpactReport,
+  { all }: { readonly all: boolean },
+): string {
+  const lines = [
+    ...clusters.flatMap((cluster) => clusterLines(cluster, all ? Number.POSITIVE_INFINITY : maxListed)),
+    ...unreachable.map(({ cluster, reason }) => onOneLine(`unknown: cluster ${cluster}: ${reason}`)),
+    ...notes.map((note) => `note: ${onOneLine(note)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function clusterLines(impact: ClusterImpact, limit: number): string[] {
+  return [
+    onOneLine(`Cluster ${impact.cluster}, estimate: ${impact.before} → ${impact.after}`),
+    countsText(impact),
+    ...(impact.counts.restarts === 0 ? ['No pods restart at once.'] : []),
+    ...impactSections(impact).flatMap(({ title, tallies, groups }) => [
+      title,
+      ...tallies.map((tally) => `  ${tally}`),
+      ...groups.flatMap((group) => groupLines(group, limit)),
+    ]),
+    ...platformLines(impact),
+    ...impact.unread.map((line) => onOneLine(`unknown: ${line}`)),
+    ...summaryLines(impact),
+  ];
+}
+
+function groupLines({ because, workloads }: ImpactGroup, limit: number): string[] {
+  const listed = workloads.slice(0, limit).map((workload) => `    ${workloadLine(workload)}`);
+  const more = workloads.length - listed.length;
+  return [
+    ...(because === '' ? [] : [`  ${workloads.length} ${because}`]),
+    ...listed,
+    ...(more > 0 ? [`    and ${more} more; --all lists them`] : []),
+  ];
+}
+
+const marks = { created: '+', changed: '~', removed: '-', replaced: '±', removedLater: '-' } as const;
+
+const platformLines = ({ platform }: ClusterImpact): string[] =>
+  platform.flatMap(({ owner, changed, reason }) => [
+    onOneLine(`${owner}: ${reason === undefined ? `${changed.length} objects change` : `blocked: ${reason}`}`),
+    ...changed.slice(0, maxListed).map(({ object, change }) => onOneLine(`    ${marks[change]} ${object}`)),
+    ...(changed.length > maxListed ? [`    and ${changed.length - maxListed} more`] : []),
+  ]);
+
+/** Returns the lines about writes, surge, time, causes and the digest. */
+export function summaryLines({ writes, surge, tracedClasses, untraced, digest }: ClusterImpact): string[] {
+  const later = writes.deleteLater > 0 ? `, ${writes.deleteLater} delete once no revision needs them` : '';
+  return [
+    `writes of the controller: ${writes.patch} patch, ${writes.delete} delete${later}; those of statuses and events are not counted`,
+    ...surge.map(surgeLine),
+    'duration: not estimated; it depends on how long pods take to become Ready',
+    ...(tracedClasses + untraced > 0
+      ? [
+          `causes: by experiment on one workload of each of ${tracedClasses} classes (kind, tier, project, changed fields)${untraced > 0 ? `; not traced for ${untraced} workloads` : ''}`,
+        ]
+      : []),
+    `digest of the inputs: ${digest}`,
+  ];
+}
+
+const surgeVerdicts: Readonly<Record<QuotaSurge['fits'], string>> = {
+  yes: 'the quota suffices for all rollouts at once',
+  no: 'the quota is short',
+  unknown: 'the usage of the quota is not known without a cluster',
+};
+
+function surgeLine({ project, surge, fits, short }: QuotaSurge): string {
+  const amounts = (map: Readonly<Record<string, string>>): string =>
+    Object.entries(map)
+      .filter(([name]) => !name.startsWith('count/'))
+      .map(([name, amount]) => `${name} ${amount}`)
+      .join(', ');
+  const left = fits === 'no' ? `: it has left ${amounts(short)}` : '';
+  return `surge of ${project}: ${amounts(surge)}; ${surgeVerdicts[fits]}${left}`;
+}

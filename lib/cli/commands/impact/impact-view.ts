@@ -1,0 +1,107 @@
+import { podEffects } from '../../../expand';
+import { type ClusterImpact, type ImpactOutcome, type ImpactWait, type WorkloadImpact } from '../../../impact';
+import { groupBy } from '../../output/group-by';
+import { onOneLine } from '../../service/printable';
+
+/** Workloads with the same outcome and the same reason for it. */
+export interface ImpactGroup {
+  /** Why, such as `because of Platform cluster spec.environment`. */
+  readonly because: string;
+  readonly workloads: readonly WorkloadImpact[];
+}
+
+/** Workloads with the same outcome. */
+export interface ImpactSection {
+  readonly outcome: ImpactOutcome;
+  readonly title: string;
+  /** How many workloads each project, team and tier has, such as `by team: retail 2, search 1`. */
+  readonly tallies: readonly string[];
+  readonly groups: readonly ImpactGroup[];
+}
+
+const titles: Readonly<Record<Exclude<ImpactOutcome, 'unchanged'>, string>> = {
+  restarts: 'restart',
+  waits: 'wait',
+  blocked: 'are blocked: the change rejects them, and their objects stay as they are',
+  unknown: 'are unknown',
+  changes: 'change without a restart',
+  created: 'are created',
+  removed: 'are removed',
+};
+
+const waits: Readonly<Record<ImpactWait, string>> = {
+  deployment: 'for their next deployment',
+  canary: 'for a canary run that succeeds with the new profile',
+  run: 'for their next run',
+  podDeletion: 'until each pod is deleted',
+  resume: 'until they are resumed',
+};
+
+/** Returns the sections of an impact that have workloads, the most urgent first. */
+export function impactSections({ workloads }: ClusterImpact): readonly ImpactSection[] {
+  const byOutcome = groupBy(workloads, ({ outcome }) => outcome);
+  return (Object.keys(titles) as (keyof typeof titles)[]).flatMap((outcome) => {
+    const found = byOutcome.get(outcome);
+    return found ? [sectionOf(outcome, found)] : [];
+  });
+}
+
+/** Returns the sentence that counts workloads by outcome. */
+export function countsText({ counts }: ClusterImpact): string {
+  const { unchanged, ...others } = counts;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const parts = (Object.keys(titles) as (keyof typeof titles)[]).flatMap((outcome) =>
+    others[outcome] > 0 ? [`${others[outcome]} ${titles[outcome].split(':')[0]}`] : [],
+  );
+  return `${total} workload${total === 1 ? '' : 's'}: ${[...parts, `${unchanged} unchanged`].join(', ')}`;
+}
+
+/** Returns a workload with what happens to its pods, on one line. */
+export function workloadLine({ kind, project, name, team, tier, pods, objects, reason }: WorkloadImpact): string {
+  const about = [`team ${team}`, `tier ${tier}`, ...(pods === undefined ? [] : [podsText(pods)])].join(', ');
+  const effects = objects.map(
+    ({ object, effect, isLater }) => `${object}: its pods ${isLater ? 'later ' : ''}${podEffects[effect].pods}`,
+  );
+  const what = reason ?? [...new Set(effects)].join('; ');
+  return onOneLine(`${kind} ${project}/${name} (${about})${what === '' ? '' : `: ${what}`}`);
+}
+
+/** Returns a number of pods, which is an upper bound. */
+export const podsText = (pods: number): string => `up to ${pods} pod${pods === 1 ? '' : 's'}`;
+
+function sectionOf(outcome: keyof typeof titles, workloads: readonly WorkloadImpact[]): ImpactSection {
+  const pods = workloads.reduce((sum, { pods: own = 0 }) => sum + own, 0);
+  return {
+    outcome,
+    title: `${workloads.length} ${titles[outcome]}${pods > 0 ? `, ${podsText(pods)}` : ''}`,
+    tallies: (['project', 'team', 'tier', 'kind'] as const).map((key) => tallyText(workloads, key)),
+    groups: [...groupBy(workloads, becauseOf)]
+      .map(([because, members]) => ({ because, workloads: members }))
+      .sort((one, other) => other.workloads.length - one.workloads.length),
+  };
+}
+
+/** Maximum number of names in a tally. */
+const maxNames = 10;
+
+function tallyText(workloads: readonly WorkloadImpact[], key: 'project' | 'team' | 'tier' | 'kind'): string {
+  const counts = [...groupBy(workloads, (one) => one[key])]
+    .map(([name, members]) => [name, members.length] as const)
+    .sort(([, one], [, other]) => other - one);
+  const named = counts.slice(0, maxNames).map(([name, count]) => `${onOneLine(name)} ${count}`);
+  const more = counts.length > maxNames ? [`${counts.length - maxNames} more`] : [];
+  return `by ${key}: ${[...named, ...more].join(', ')}`;
+}
+
+function becauseOf({ outcome, causes, objects, waitsFor, within }: WorkloadImpact): string {
+  const wait = waitsFor ? [`${waits[waitsFor]}${within === undefined ? '' : `, at most ${within}`}`] : [];
+  const later = !waitsFor && within !== undefined ? [`and move to the new profile within ${within}`] : [];
+  const fields = [...new Set(objects.flatMap((one) => one.fields))];
+  const why =
+    causes.length > 0
+      ? [`because of ${causes.map(onOneLine).join(' and ')}`]
+      : fields.length > 0 && (outcome === 'restarts' || outcome === 'waits')
+        ? [`because of ${fields.map(onOneLine).join(', ')} (causes not traced)`]
+        : [];
+  return [...wait, ...later, ...why].join(', ');
+}

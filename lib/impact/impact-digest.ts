@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { isPlainObject } from '../api';
+import { workloadKeyOf, type ImpactSide } from './impact-side';
+
+/**
+ * Returns a digest of the inputs of an impact, as `sha256:<hex>`: of the Platform, the profiles, the Projects and the
+ * workloads of both sides. Equal inputs have the same digest, whatever the order of their files and keys.
+ */
+export function impactDigest(before: ImpactSide, after: ImpactSide): string {
+  const hash = createHash('sha256');
+  for (const side of [before, after]) for (const text of textsOf(side)) hash.update(text).update('\n');
+  return `sha256:${hash.digest('hex')}`;
+}
+
+function textsOf({ cluster, workloads, projects = [] }: ImpactSide): readonly string[] {
+  const names = [...new Set([...workloads.map(({ metadata }) => metadata.namespace ?? ''), ...projects])].sort();
+  const manifests = [cluster.platform, cluster.profile, ...cluster.profiles].map(({ kind, metadata, spec }) =>
+    sortedJson({ kind, name: metadata.name, spec }),
+  );
+  const contexts = names.map((name) => sortedJson({ kind: 'Project', name, spec: cluster.project(name).project.spec }));
+  const documents = workloads.map((document) => {
+    const { labels, annotations } = document.metadata;
+    const profile = document.status?.['runtimeProfile'];
+    return sortedJson({ key: workloadKeyOf(document), labels, annotations, spec: document.spec, profile });
+  });
+  return [...new Set(manifests), ...contexts, ...documents.sort(), 'end of the side'];
+}
+
+const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    isPlainObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
+  );

@@ -1,0 +1,36 @@
+import { type Metadata } from '../api';
+import { type PlatformContext } from '../expand';
+
+/** Manifest of a workload: as written, or as a cluster stores it. */
+export interface ImpactDocument {
+  readonly kind: string;
+  readonly metadata: Metadata;
+  readonly spec?: unknown;
+  /** Status that the controller wrote. @default - not known, so that it has the Platform's profile */
+  readonly status?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Quota of a project as the API server reports it: quantities by resource. */
+export interface QuotaUsage {
+  readonly hard: Readonly<Record<string, string>>;
+  readonly used: Readonly<Record<string, string>>;
+}
+
+/** One side of a change: a cluster with its workloads. */
+export interface ImpactSide {
+  /** Name of the side in messages. */
+  readonly label: string;
+  /** Its Platform, RuntimeProfiles and Projects. */
+  readonly cluster: PlatformContext;
+  readonly workloads: readonly ImpactDocument[];
+  /** Projects besides those of the workloads. @default - none */
+  readonly projects?: readonly string[];
+  /** Quotas in force, by project. @default - their usage is not known */
+  readonly quotas?: ReadonlyMap<string, readonly QuotaUsage[]>;
+  /** What could not be read, one line each. @default - nothing */
+  readonly unread?: readonly string[];
+}
+
+/** Returns a name of a workload that both sides share. */
+export const workloadKeyOf = ({ kind, metadata: { namespace = '', name } }: ImpactDocument): string =>
+  `${kind} ${namespace}/${name}`;

@@ -1,0 +1,189 @@
+import { workloadKinds, type WorkloadKind } from '../../lib/api';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { computeImpact, type ClusterImpact, type ImpactDocument } from '../../lib/impact';
+import { clusterOf, documentOf, profileOf, projectOf, sideOf } from './impact-fleet';
+
+const kinds = Object.keys(workloadKinds) as WorkloadKind[];
+const fleet = kinds.map((kind) => documentOf(kind, kind.toLowerCase()));
+const [service, cron] = [documentOf('PinterestService', 'cart'), documentOf('PinterestCronJob', 'report')];
+const profiles = [profileOf('lean-1', '1'), profileOf('lean-2', '2')];
+const lean = (profile: string, more: object = {}) => clusterOf({ runtime: { profile, ...more } }, profiles);
+const impactOf = (
+  before: Parameters<typeof sideOf>[0],
+  after: Parameters<typeof sideOf>[0],
+  workloads: readonly ImpactDocument[],
+  changed = workloads,
+): ClusterImpact => computeImpact(sideOf(before, workloads), sideOf(after, changed));
+const outcomes = ({ workloads }: ClusterImpact) =>
+  Object.fromEntries(workloads.map(({ name, outcome }) => [name, outcome]));
+
+test('nothing changes between equal sides, and this is counted', () => {
+  const impact = impactOf(clusterOf(), clusterOf(), fleet);
+  expect(impact).toMatchObject({ workloads: [], platform: [], writes: { patch: 0, delete: 0, deleteLater: 0 } });
+  // The built-in profile has one daemon of its own.
+  expect(impact.counts).toMatchObject({ unchanged: fleet.length + 1, restarts: 0, unknown: 0, blocked: 0 });
+});
+
+test('a field of the Platform restarts workloads of all kinds that run until replaced; runs wait', () => {
+  const { workloads, writes, surge } = impactOf(clusterOf(), clusterOf({ environment: 'prod' }), fleet);
+  const found = Object.fromEntries(workloads.map((one) => [one.name, [one.outcome, one.waitsFor, one.pods]]));
+  expect(found).toEqual({
+    'node-metrics': ['restarts', undefined, undefined],
+    pinterestservice: ['restarts', undefined, 2],
+    pinterestdaemon: ['restarts', undefined, undefined],
+    pinterestcronjob: ['waits', 'run', undefined],
+    pinterestjobset: ['waits', 'run', undefined],
+    pinteresttrainingjob: ['waits', 'run', undefined],
+    pinterestfulset: undefined,
+    pintereststatefulset: ['restarts', undefined, 3],
+  });
+  for (const { causes } of workloads) expect(causes).toEqual(['Platform cluster spec.environment']);
+  // A run keeps its Jobs; all others are applied once.
+  expect(writes).toEqual({ patch: 5, delete: 0, deleteLater: 0 });
+  expect(surge).toMatchObject([{ project: 'shop', fits: 'unknown', surge: { pods: '1' } }]);
+});
+
+test('a change without another template restarts nothing, and names the objects', () => {
+  const impact = impactOf(clusterOf(), clusterOf({ network: { defaultDeny: true, dnsNamespace: 'dns' } }), [service]);
+  expect(outcomes(impact)).toEqual({ cart: 'changes' });
+  expect(impact.workloads[0]).toMatchObject({
+    causes: [],
+    changed: [{ object: 'NetworkPolicy/cart', change: 'created' }],
+    writes: { patch: 1, delete: 0, deleteLater: 0 },
+  });
+});
+
+test('a Project changes only its own workloads', () => {
+  const projects = (quota: Readonly<Record<string, string>>) => [projectOf('shop', { quota }), projectOf('search')];
+  const workloads = [service, documentOf('PinterestService', 'index', {}, 'search')];
+  const before = clusterOf({}, [defaultProfile], projects({}));
+  const quota = impactOf(before, clusterOf({}, [defaultProfile], projects({ pods: '9' })), workloads);
+  expect(quota.workloads).toEqual([]);
+  expect(quota.platform).toMatchObject([{ owner: 'Project shop' }]);
+  const shop = projectOf('shop', { costCenter: 'cc-7' });
+  const booked = impactOf(before, clusterOf({}, [defaultProfile], [shop, projectOf('search')]), workloads);
+  expect(outcomes(booked)).toEqual({ cart: 'restarts' });
+  expect(booked.workloads[0]).toMatchObject({ causes: ['Project shop spec.costCenter'], team: 'team-shop' });
+});
+
+describe('a new runtime profile', () => {
+  test('waits for the next deployment, at most for the deadline', () => {
+    const { workloads, writes } = impactOf(lean('lean-1'), lean('lean-2'), [service, cron]);
+    expect(workloads).toMatchObject([
+      { name: 'report', outcome: 'waits', waitsFor: 'run' },
+      {
+        name: 'cart',
+        outcome: 'waits',
+        waitsFor: 'deployment',
+        within: '14d',
+        profile: { before: 'lean-1', after: 'lean-1', later: 'lean-2' },
+      },
+    ]);
+    expect(writes.patch).toBe(0);
+  });
+
+  test('restarts at once with Immediate, unless the canary is required', () => {
+    const immediate = impactOf(lean('lean-1'), lean('lean-2', { rollout: 'Immediate' }), [service, cron]);
+    expect(outcomes(immediate)).toEqual({ cart: 'restarts', report: 'waits' });
+    expect(immediate.workloads[1]?.causes).toContain('RuntimeProfile lean-2 spec.parts[logs]');
+    const gated = impactOf(lean('lean-1'), lean('lean-2', { rollout: 'Immediate', canary: {} }), [service]);
+    expect(gated.workloads).toMatchObject([{ outcome: 'waits', waitsFor: 'canary' }]);
+  });
+
+  test('restarts at once if the recorded profile no longer exists', () => {
+    const after = clusterOf({ runtime: { profile: 'lean-2' } }, [profileOf('lean-2', '2')]);
+    expect(outcomes(impactOf(lean('lean-1'), after, [service]))).toEqual({ cart: 'restarts' });
+  });
+
+  test('with the same content restarts nothing', () => {
+    const all = [profileOf('lean-1', '1'), { ...profileOf('lean-1', '1'), metadata: { name: 'lean-3' } }];
+    const cluster = (profile: string) => clusterOf({ runtime: { profile, rollout: 'Immediate' } }, all);
+    expect(impactOf(cluster('lean-1'), cluster('lean-3'), [service]).counts).toMatchObject({ unchanged: 1 });
+  });
+
+  test('is judged from the profile that a workload has: one that is held moves, others stay', () => {
+    const held = { ...service, status: { runtimeProfile: 'lean-1' } };
+    const moved = { ...documentOf('PinterestService', 'moved'), status: { runtimeProfile: 'lean-2' } };
+    const impact = impactOf(lean('lean-2'), lean('lean-2', { rollout: 'Immediate' }), [held, moved]);
+    expect(outcomes(impact)).toEqual({ cart: 'restarts' });
+    expect(impact.workloads[0]?.profile).toEqual({ before: 'lean-1', after: 'lean-2' });
+  });
+
+  test('does not hold other facts of the Platform', () => {
+    const image = { logs: 'registry.example.com/logs:3' };
+    const impact = impactOf(lean('lean-1'), lean('lean-2', { images: image }), [service]);
+    expect(impact.workloads).toMatchObject([
+      {
+        outcome: 'restarts',
+        within: '14d',
+        causes: expect.arrayContaining(['Platform cluster spec.runtime.images']) as string[],
+      },
+    ]);
+  });
+});
+
+test('several fields together are a cause', () => {
+  const image = (tag: string) => `registry.example.com/logs:${tag}`;
+  // The image of the Platform hides that of the profile: only both together change the pods.
+  const before = clusterOf({ runtime: { profile: 'a', rollout: 'Immediate' } }, [profileOf('a', '1')]);
+  const changed = profileOf('a', '2');
+  const after = clusterOf({ runtime: { profile: 'a', rollout: 'Immediate', images: { logs: image('2') } } }, [changed]);
+  const [impact] = impactOf(before, after, [service]).workloads;
+  expect(impact?.outcome).toBe('restarts');
+  expect(impact?.causes).toEqual(['Platform cluster, RuntimeProfile a (several fields together)']);
+});
+
+test('what the change rejects is blocked, and what is not known is never counted as unchanged', () => {
+  const tiered = documentOf('PinterestService', 'tiered', { tier: 'batch' });
+  const tiers = (defaultPlatform.spec.tiers ?? []).filter(({ name }) => name !== 'batch');
+  const unread = { ...service, metadata: { name: 'odd', namespace: 'shop' }, spec: { replicaz: 3 } };
+  const impact = impactOf(clusterOf(), clusterOf({ tiers }), [service, tiered, unread]);
+  expect(outcomes(impact)).toEqual({ tiered: 'blocked', odd: 'unknown' });
+  expect(impact.workloads.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining('current rules reject it: spec.template is missing'),
+    expect.stringMatching(/^spec\.tier /),
+  ]);
+  const before = computeImpact(sideOf(clusterOf({ tiers }), [tiered]), sideOf(clusterOf(), [tiered]));
+  expect(before.workloads).toMatchObject([{ outcome: 'unknown', reason: expect.stringContaining('before') as string }]);
+});
+
+test('workloads of only one side are created or removed', () => {
+  const impact = impactOf(clusterOf(), clusterOf(), [service], [cron]);
+  expect(outcomes(impact)).toEqual({ cart: 'removed', report: 'created' });
+});
+
+test('scaling is no deployment, and a redeployment moves to the new profile', () => {
+  const replicas = (count: number) => [documentOf('PinterestService', 'cart', { replicas: count })];
+  expect(impactOf(lean('lean-1'), lean('lean-2'), replicas(2), replicas(3)).workloads).toMatchObject([
+    { outcome: 'waits', waitsFor: 'deployment' },
+  ]);
+  const other = [documentOf('PinterestService', 'cart', { links: { chat: 'https://chat.example.com' } })];
+  expect(outcomes(impactOf(lean('lean-1'), lean('lean-2'), [service], other))).toEqual({ cart: 'restarts' });
+});
+
+test('the surge is compared with what a quota has left', () => {
+  const quotas = (used: string) => new Map([['shop', [{ hard: { pods: '4' }, used: { pods: used } }]]]);
+  const surgeWith = (used: string) =>
+    computeImpact(
+      { ...sideOf(clusterOf(), [service]), quotas: quotas(used) },
+      sideOf(clusterOf({ environment: 'prod' }), [service]),
+    ).surge;
+  expect(surgeWith('3')).toMatchObject([{ project: 'shop', fits: 'yes', short: {} }]);
+  expect(surgeWith('4')).toMatchObject([{ project: 'shop', fits: 'no', short: { pods: '0' } }]);
+});
+
+test('the digest depends on the inputs and not on their order', () => {
+  const digest = (environment: string, workloads: readonly ImpactDocument[]) =>
+    impactOf(clusterOf(), clusterOf({ environment }), workloads).digest;
+  expect(digest('prod', [service, cron])).toBe(digest('prod', [cron, service]));
+  expect(digest('prod', [service, cron])).not.toBe(digest('test', [service, cron]));
+  expect(digest('prod', [service])).not.toBe(digest('prod', [service, cron]));
+});
+
+test('causes are traced once for a class of workloads', () => {
+  const many = Array.from({ length: 30 }, (_, index) => documentOf('PinterestService', `cart-${index}`));
+  const { tracedClasses, untraced, workloads } = impactOf(clusterOf(), clusterOf({ environment: 'prod' }), many);
+  // The daemon of the profile is a class of its own.
+  expect([tracedClasses, untraced, workloads.length]).toEqual([2, 0, 31]);
+  for (const { causes } of workloads) expect(causes).toEqual(['Platform cluster spec.environment']);
+});
