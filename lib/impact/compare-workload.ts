@@ -46,6 +46,8 @@ export class WorkloadComparison {
     const document = (after ?? before) as ImpactDocument;
     if (typeof from === 'string' || typeof to === 'string') return this.unparsed(document, from, to);
     if (!from || !to) return this.appearing(from, to);
+    const unsettled = before && unsettledReason(before);
+    if (unsettled !== undefined) return unknown(this.subjectOf(to), unsettled);
     const runtime = this.sides.after.cluster.platform.spec.runtime;
     const recorded = recordedProfile(before) ?? this.sides.before.cluster.platform.spec.runtime.profile;
     const isRedeployed = !isDeepStrictEqual(unscaled(from), unscaled(to));
@@ -222,6 +224,13 @@ const waitOfChoice = (
   if (later && final.some(({ restarts }) => restarts)) return later.waitsFor;
   return waitOf(soon) ?? waitOf(final);
 };
+
+/** Returns why the objects of a workload in a cluster may not be those of its spec; undefined if they are. */
+function unsettledReason({ metadata: { generation }, status }: ImpactDocument): string | undefined {
+  if (generation === undefined) return undefined;
+  if (status?.['observedGeneration'] === generation) return undefined;
+  return 'the controller has not reported the last change of its spec yet';
+}
 
 const recordedProfile = (document: ImpactDocument | undefined): string | undefined => {
   const profile = document?.status?.['runtimeProfile'];

@@ -4,7 +4,10 @@ import { type PlatformContext } from '../expand';
 /** Manifest of a workload: as written, or as a cluster stores it. */
 export interface ImpactDocument {
   readonly kind: string;
-  readonly metadata: Metadata;
+  readonly metadata: Metadata & {
+    /** Version of its spec, which only a cluster counts. */
+    readonly generation?: number;
+  };
   readonly spec?: unknown;
   /** Status that the controller wrote. @default - not known, so that it has the Platform's profile */
   readonly status?: Readonly<Record<string, unknown>> | undefined;

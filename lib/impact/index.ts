@@ -6,3 +6,12 @@ export { type ChangedObject, type WriteCounts } from './object-writes';
 export { type PlatformImpact } from './platform-impact';
 export { type QuotaSurge } from './quota-surge';
 export { chooseProfile, type ImpactWait, type ProfileChoice, type ProfileChoiceInput } from './profile-choice';
+export {
+  childSelector,
+  parseSnapshot,
+  snapshotFormat,
+  snapshotObject,
+  type ClusterSnapshot,
+  type SnapshotObject,
+} from './cluster-snapshot';
+export { snapshotSides, type AppliedManifests } from './snapshot-sides';

@@ -1,4 +1,5 @@
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
+import { clusterOptions } from '../../cluster/cluster-connection';
 import { manifestOptions } from '../../input/read-manifests';
 
 /** Options of `pinion impact report`. */
@@ -7,6 +8,7 @@ export const impactOptions = {
     type: 'string',
     valueName: 'REVISION',
     description: 'git revision to compare the inputs with, such as main; its files are read from the repository',
+    conflictsWith: ['snapshot', 'live', 'context'],
   },
   to: {
     type: 'string',
@@ -15,6 +17,19 @@ export const impactOptions = {
     description: 'later git revision',
     defaultText: 'the work tree',
   },
+  snapshot: {
+    type: 'list',
+    valueName: 'FILE',
+    description:
+      'snapshot of a cluster to which the inputs are applied, from "pinion impact snapshot"; can be repeated',
+  },
+  live: { type: 'flag', description: 'read the cluster of the kubeconfig instead of a snapshot' },
+  context: {
+    type: 'list',
+    valueName: 'NAME',
+    description: 'context of the kubeconfig file whose cluster is read; can be repeated',
+  },
+  kubeconfig: clusterOptions.kubeconfig,
   ...manifestOptions,
   all: { type: 'flag', description: 'list all workloads, not only the first ones of each cause' },
   output: {

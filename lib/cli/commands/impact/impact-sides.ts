@@ -12,7 +12,7 @@ export function impactSide({ label, inputs, known }: Side): ImpactSide | undefin
 }
 
 /** Returns a manifest without its status: files do not have the one of a cluster. */
-function documentOf(value: Readonly<Record<string, unknown>>): ImpactDocument {
+export function documentOf(value: Readonly<Record<string, unknown>>): ImpactDocument {
   const { kind, metadata, spec } = value as { kind: string; metadata?: ImpactDocument['metadata']; spec?: unknown };
   return { kind, metadata: metadata ?? { name: '(without a name)' }, spec };
 }

@@ -1,0 +1,89 @@
+import { isPlainObject, pinionKinds, textAt, valueAt } from '../../../api';
+import { mapConcurrently } from '../../../artifact';
+import {
+  childSelector,
+  snapshotFormat,
+  snapshotObject,
+  type ClusterSnapshot,
+  type QuotaUsage,
+  type SnapshotObject,
+} from '../../../impact';
+import { type LiveObject } from '../../../kube';
+import { maxRequests, type ClusterConnection } from '../../cluster/cluster-connection';
+
+/** Kinds of objects that have pods. */
+const childKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job'];
+
+/** Reads what an impact needs to know of a cluster: lists only, and neither Secrets nor ConfigMaps. */
+export async function takeSnapshot(connection: ClusterConnection, name: string): Promise<ClusterSnapshot> {
+  const unread: string[] = [];
+  const list = listing(connection, unread);
+  const resources = (await mapConcurrently(Object.keys(pinionKinds), (kind) => list(kind), maxRequests)).flat();
+  const children = await mapConcurrently(childKinds, (kind) => list(kind, childSelector), maxRequests);
+  const nodes = await list('Node');
+  const before = unread.length;
+  const quotas = await list('ResourceQuota');
+  return {
+    format: snapshotFormat,
+    name,
+    taken: new Date(connection.clock.now()).toISOString(),
+    resources: resources.map(snapshotted),
+    children: children.flat().map(snapshotted),
+    nodes: nodes.map(snapshotted),
+    ...(unread.length === before && { quotas: usageByProject(quotas) }),
+    unread,
+  };
+}
+
+/** Returns a list of a kind; empty if the cluster does not have it, or does not allow to read it, which is noted. */
+function listing({ client, kube }: ClusterConnection, unread: string[]) {
+  return async (kind: string, labelSelector?: string): Promise<readonly LiveObject[]> => {
+    try {
+      return await kube.listAllPages(client, kind, labelSelector === undefined ? {} : { labelSelector });
+    } catch (error) {
+      if (kube.isApiError(error, 403)) unread.push(`${kind}: listing is not permitted in the whole cluster`);
+      else if (!kube.isApiError(error, 404)) throw error;
+      return [];
+    }
+  };
+}
+
+/** Lists of the API server leave the conditions of a status, which may quote other objects; none is needed. */
+function snapshotted(object: LiveObject): SnapshotObject {
+  const { apiVersion, kind, metadata, spec, status } = object as LiveObject & SnapshotObject;
+  return snapshotObject({
+    apiVersion,
+    kind,
+    metadata,
+    spec,
+    ...(isPlainObject(status) && { status: statusOf(status) }),
+  });
+}
+
+const statusFields = [
+  ...['observedGeneration', 'phase', 'runtimeProfile', 'deployedSpecHash', 'replicas', 'runtime', 'allocatable'],
+  ...['desiredNumberScheduled', 'numberReady', 'readyReplicas', 'updatedReplicas', 'active', 'succeeded', 'failed'],
+];
+
+const statusOf = (status: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(status).filter(([field]) => statusFields.includes(field)));
+
+function usageByProject(quotas: readonly LiveObject[]): Record<string, QuotaUsage[]> {
+  const found: Record<string, QuotaUsage[]> = {};
+  for (const quota of quotas) {
+    const { namespace = '' } = quota.metadata;
+    (found[namespace] ??= []).push({ hard: amountsAt(quota, 'hard'), used: amountsAt(quota, 'used') });
+  }
+  return found;
+}
+
+function amountsAt(quota: LiveObject, field: 'hard' | 'used'): Readonly<Record<string, string>> {
+  const amounts = valueAt(quota, ['status', field]);
+  const names = isPlainObject(amounts) ? Object.keys(amounts) : [];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const amount = textAt(amounts, name);
+      return amount === undefined ? [] : [[name, amount]];
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+import {
+  isPlatformKind,
+  isWorkloadKind,
+  safeParseManifest,
+  type PlatformManifest,
+  type Problem,
+  ProblemsError,
+} from '../api';
+import { resolvePlatform } from '../expand';
+import { type ClusterSnapshot, type SnapshotObject } from './cluster-snapshot';
+import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-side';
+
+/** Manifests to be applied to a cluster. */
+export interface AppliedManifests {
+  readonly label: string;
+  readonly platform: readonly PlatformManifest[];
+  readonly workloads: readonly ImpactDocument[];
+}
+
+/**
+ * Returns a cluster as it is and as it will be once manifests are applied; what they do not name stays. Throws a
+ * `ProblemsError` if the Platform of a side is missing or invalid.
+ */
+export function snapshotSides(
+  snapshot: ClusterSnapshot,
+  applied: AppliedManifests,
+): { readonly before: ImpactSide; readonly after: ImpactSide } {
+  const live = snapshot.resources.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const unread = [...snapshot.unread];
+  const stored = live.filter(({ kind }) => isPlatformKind(kind)).flatMap((object) => manifestOf(object, unread));
+  if (!stored.some(({ kind }) => kind === 'Platform')) throw new ProblemsError([noPlatform]);
+  const replaced = new Set(applied.platform.map(platformKey));
+  const target = [...stored.filter((manifest) => !replaced.has(platformKey(manifest))), ...applied.platform];
+  const workloads = live.filter(({ kind }) => isWorkloadKind(kind));
+  const quotas = snapshot.quotas && new Map(Object.entries(snapshot.quotas));
+  const side = (label: string, manifests: readonly PlatformManifest[]): Omit<ImpactSide, 'workloads'> => ({
+    label,
+    cluster: resolvePlatform(manifests),
+    projects: manifests.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name),
+  });
+  return {
+    before: { ...side(`cluster ${snapshot.name}`, stored), workloads, unread, ...(quotas && { quotas }) },
+    after: { ...side(applied.label, target), workloads: overlaid(workloads, applied.workloads) },
+  };
+}
+
+const platformKey = ({ kind, metadata }: PlatformManifest): string => `${kind} ${metadata.name}`;
+
+/** Returns a stored manifest; one that current rules reject is listed as unread. */
+function manifestOf({ apiVersion, kind, metadata, spec }: SnapshotObject, unread: string[]): PlatformManifest[] {
+  const { name, labels, annotations } = metadata;
+  const written = { name, ...(labels && { labels }), ...(annotations && { annotations }) };
+  const { manifest, problems } = safeParseManifest({ apiVersion, kind, metadata: written, spec });
+  if (manifest) return [manifest as PlatformManifest];
+  const [first] = problems;
+  unread.push(`${kind} ${name} of the cluster is rejected by this version: ${first?.reason ?? 'it is invalid'}`);
+  return [];
+}
+
+/** Returns the workloads of a cluster after others are applied. */
+function overlaid(live: readonly ImpactDocument[], applied: readonly ImpactDocument[]): readonly ImpactDocument[] {
+  const all = new Map(live.map((document) => [workloadKeyOf(document), document]));
+  for (const document of applied) {
+    const key = workloadKeyOf(document);
+    all.set(key, { ...document, status: all.get(key)?.status });
+  }
+  return [...all.values()];
+}
+
+const noPlatform: Problem = {
+  code: 'unknown-reference',
+  path: [],
+  reason: 'is missing in the cluster, or rejected by this version',
+  remedy: 'apply a Platform named cluster, or correct it',
+  object: 'Platform cluster',
+};

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ImpactReport } from '../../lib/cli/commands/impact/impact-report';
+import { type ClusterSnapshot } from '../../lib/impact';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { environment } from './publish-fixture';
+import { kubeconfigOption, listBody, liveMetadata, LiveCluster, type Body } from './live-cluster';
+import { pinion, testFolder, writeFiles } from './terminal';
+
+const cluster = new LiveCluster();
+beforeEach(() => cluster.start());
+afterEach(() => cluster.server.close());
+
+const template = {
+  spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1.4.2', env: [{ name: 'A', value: 'b' }] }] },
+};
+const resource = (kind: string, name: string, spec: object, more: Body = {}, namespace?: string): Body => ({
+  apiVersion: 'pinterest.com/v1',
+  kind,
+  metadata: {
+    ...liveMetadata(name, namespace),
+    generation: 1,
+    managedFields: [{ manager: 'someone' }],
+    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}' },
+  },
+  spec,
+  ...more,
+});
+const workload = (name: string, profile: string, observedGeneration = 1): Body =>
+  resource(
+    'PinterestService',
+    name,
+    { replicas: 2, template },
+    { status: { observedGeneration, runtimeProfile: profile, conditions: [{ message: 'secret-of-status' }] } },
+    'shop',
+  );
+const profileSpec = (tag: string) => ({ ...defaultProfile.spec, env: [{ name: 'GENERATION', value: tag }] });
+const platformSpec = (more: object = {}) => ({ ...defaultPlatform.spec, ...more });
+const list = (path: string, ...items: readonly Body[]): void => void cluster.stored.set(path, listBody(items));
+const base = '/apis/pinterest.com/v1';
+
+/** Stores a cluster with a workload on the profile in force, and one that is held on the former one. */
+function storeCluster(...more: readonly Body[]): void {
+  const runtime = { profile: 'lean-2', rollout: 'OnNextDeploy' };
+  list(`${base}/platforms`, resource('Platform', 'cluster', platformSpec({ runtime })));
+  list(
+    `${base}/runtimeprofiles`,
+    resource('RuntimeProfile', 'lean-1', profileSpec('1')),
+    resource('RuntimeProfile', 'lean-2', profileSpec('2')),
+  );
+  list(`${base}/projects`, resource('Project', 'shop', { team: 'retail' }));
+  list(`${base}/pinterestservices`, workload('held', 'lean-1'), workload('moved', 'lean-2'), ...more);
+  list('/api/v1/resourcequotas', {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: liveMetadata('shop', 'shop'),
+    status: { hard: { pods: '5' }, used: { pods: '5' } },
+  });
+}
+
+const platformFile = (more: object): string =>
+  JSON.stringify({
+    apiVersion: 'pinterest.com/v1',
+    kind: 'Platform',
+    metadata: { name: 'cluster' },
+    spec: platformSpec(more),
+  });
+const run = (...argv: string[]) => pinion(['impact', ...argv], '', environment({ HOME: testFolder() }));
+const report = async (...argv: string[]): Promise<{ code: number; report: ImpactReport }> => {
+  const { code, out } = await run('report', ...argv, '-o', 'json');
+  return { code, report: JSON.parse(out) as ImpactReport };
+};
+const outcomesOf = ({ clusters }: ImpactReport) =>
+  Object.fromEntries((clusters[0]?.workloads ?? []).map(({ name, outcome }) => [name, outcome]));
+const immediate = { runtime: { profile: 'lean-2', rollout: 'Immediate' } };
+
+test('a cluster is judged from the profile that each workload has, and the quota in use', async () => {
+  storeCluster();
+  writeFiles({ 'platform.json': platformFile(immediate) });
+  const { code, report: found } = await report('--live', ...kubeconfigOption(), 'platform.json');
+  expect([code, outcomesOf(found)]).toEqual([10, { held: 'restarts' }]);
+  expect(found.clusters[0]).toMatchObject({
+    workloads: [{ profile: { before: 'lean-1', after: 'lean-2' }, team: 'retail' }],
+    surge: [{ project: 'shop', fits: 'no', short: { pods: '0' } }],
+  });
+  // Only lists are sent.
+  expect(new Set(cluster.server.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
+});
+
+test('a snapshot gives the same report as the cluster, without Secrets, ConfigMaps and other parts of objects', async () => {
+  storeCluster();
+  writeFiles({ 'platform.json': platformFile(immediate) });
+  const { code, out } = await run('snapshot', '--context', 'c', ...kubeconfigOption());
+  expect(code).toBe(0);
+  for (const absent of ['managedFields', 'last-applied-configuration', 'secret-of-status'])
+    expect(out).not.toContain(absent);
+  expect(cluster.requests().filter((request) => /secrets|configmaps/.test(request))).toEqual([]);
+  const snapshot = JSON.parse(out) as ClusterSnapshot;
+  expect(snapshot).toMatchObject({ format: 'pinion-impact-snapshot/1', name: 'c', unread: [] });
+  writeFiles({ 'c.json': out });
+  const live = await report('--context', 'c', ...kubeconfigOption(), 'platform.json');
+  expect(await report('--snapshot', 'c.json', 'platform.json')).toEqual(live);
+  expect(readFileSync(join(testFolder(), 'c.json'), 'utf8')).toBe(out);
+});
+
+test('without inputs nothing changes, also for a workload that is held', async () => {
+  storeCluster();
+  const { code, report: found } = await report('--live', ...kubeconfigOption());
+  // The held one moves by itself after the deadline, as before.
+  expect([code, outcomesOf(found)]).toEqual([10, { held: 'waits' }]);
+  expect((await run('report', '--live', ...kubeconfigOption())).out).toContain('No pods restart at once.');
+});
+
+test('kinds that cannot be read, workloads in transition and clusters that do not answer are unknown', async () => {
+  storeCluster(workload('busy', 'lean-2', 0));
+  writeFiles({ 'platform.json': platformFile(immediate) });
+  const busy = await report('--live', ...kubeconfigOption(), 'platform.json');
+  expect([busy.code, outcomesOf(busy.report)]).toEqual([12, { busy: 'unknown', held: 'restarts' }]);
+  storeCluster();
+  cluster.forbidden.add(`${base}/pinterestcronjobs`);
+  const denied = await run('report', '--live', ...kubeconfigOption(), 'platform.json');
+  expect([denied.code, denied.out]).toEqual([12, expect.stringContaining('unknown: PinterestCronJob: listing')]);
+  const other = await run('report', '--context', 'c', '--context', 'missing', ...kubeconfigOption(), 'platform.json');
+  expect([other.code, other.out]).toEqual([12, expect.stringMatching(/^unknown: cluster missing: .*missing/m)]);
+  expect(other.out).toContain('1 restart');
+  writeFiles({ 'bad.json': '{"format": "other"}' });
+  const bad = await run('report', '--snapshot', 'bad.json', 'platform.json');
+  expect([bad.code, bad.out]).toEqual([12, expect.stringContaining('unknown: cluster bad.json: is not a snapshot')]);
+});
+
+test('a cluster without a Platform is unknown', async () => {
+  const { code, report: found } = await report('--live', ...kubeconfigOption());
+  expect([code, found.unreachable]).toEqual([
+    12,
+    [{ cluster: 'of the current context', reason: expect.stringContaining('Platform') as string }],
+  ]);
+});
+
+test('--platform is refused: the inputs are applied', async () => {
+  writeFiles({ 'platform.json': platformFile(immediate) });
+  const { code, err } = await run('report', '--live', '--platform', 'platform.json');
+  expect([code, err]).toEqual([2, expect.stringContaining('name its file as an input')]);
+});
