@@ -1,5 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { distinctCauses, podChanges, type ComparedObjects, type ExpansionSource, type PodChange } from '../expand';
+import {
+  distinctCauses,
+  fieldDifferences,
+  podChanges,
+  type ChangeCause,
+  type ComparedObjects,
+  type ExpansionSource,
+  type PodChange,
+  type ProjectContext,
+} from '../expand';
 
 /** A side of a comparison whose inputs are known. */
 export interface TracedSide extends ComparedObjects {
@@ -10,11 +19,11 @@ export interface TracedSide extends ComparedObjects {
 const maxClasses = 1000;
 
 /**
- * Traces causes by experiment, once for each class of workloads: those of a kind, tier and change of the Project whose
- * pods change in the same fields. A workload that itself changes is a class of its own.
+ * Traces causes by experiment, once for each class of workloads: those of a kind and tier whose pods and Projects change
+ * in the same fields. A workload that itself changes is a class of its own.
  */
 export class CauseTracer {
-  private readonly classes = new Map<string, readonly string[]>();
+  private readonly classes = new Map<string, readonly ChangeCause[]>();
   private ownClasses = 0;
   /** Number of workloads that are in no traced class. */
   untraced = 0;
@@ -28,28 +37,31 @@ export class CauseTracer {
   of(before: TracedSide, after: TracedSide, changes: readonly PodChange[]): readonly string[] {
     const key = classOf(before.source, after.source, changes);
     const known = key === undefined ? undefined : this.classes.get(key);
-    if (known) return known;
-    if (this.traced >= maxClasses) {
+    if (!known && this.traced >= maxClasses) {
       this.untraced++;
       return [];
     }
-    const causes = distinctCauses(podChanges(before, after)).map(({ object, path }) =>
-      path === undefined ? `${object} (several fields together)` : `${object} ${path}`,
-    );
-    const found = causes.length > 0 ? causes : togetherOf(before.source, after.source);
+    const found = known ?? distinctCauses(podChanges(before, after));
     if (key === undefined) this.ownClasses++;
     else this.classes.set(key, found);
-    return found;
+    const { context } = after.source;
+    if (found.length === 0) return togetherOf(before.source.context, context);
+    return found.map((cause) => causeText(cause, context.project.metadata.name));
   }
 }
 
+/** Returns a cause as text; workloads of other projects may have traced it. */
+function causeText({ by, object, path }: ChangeCause, project: string): string {
+  const manifest = by === 'project' ? `Project ${project}` : object;
+  return path === undefined ? `${manifest} (several fields together)` : `${manifest} ${path}`;
+}
+
 /** Returns the cause of a change that no manifest has alone: one of several hides what another one does. */
-function togetherOf({ context: before }: ExpansionSource, { context: after }: ExpansionSource): readonly string[] {
-  const changed = [after.platform, after.profile, after.project].filter(({ spec }, index) => {
-    const earlier = [before.platform, before.profile, before.project][index];
-    return !isDeepStrictEqual(earlier?.spec, spec);
-  });
-  const names = changed.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+function togetherOf(before: ProjectContext, after: ProjectContext): readonly string[] {
+  const changed = (['platform', 'profile', 'project'] as const).filter(
+    (input) => !isDeepStrictEqual(before[input].spec, after[input].spec),
+  );
+  const names = changed.map((input) => `${after[input].kind} ${after[input].metadata.name}`);
   return names.length > 0 ? [`${names.join(', ')} (several fields together)`] : [];
 }
 
@@ -57,17 +69,28 @@ function togetherOf({ context: before }: ExpansionSource, { context: after }: Ex
 function classOf(before: ExpansionSource, after: ExpansionSource, changes: readonly PodChange[]): string | undefined {
   if (before.workload !== after.workload && !isDeepStrictEqual(before.workload, after.workload)) return undefined;
   const { workload, context } = after;
-  const project = isSameProject(before, after) ? '' : context.project.metadata.name;
   return JSON.stringify([
     workload.kind,
     workload.spec.tier ?? context.platform.spec.defaultTier,
-    project,
+    changedProjectFields(before.context, context),
     before.context.profile.metadata.name,
     context.profile.metadata.name,
     changes.map(({ kind, effect, fields }) => [kind, effect, fields.map(({ path }) => path)]),
   ]);
 }
 
-const isSameProject = (before: ExpansionSource, after: ExpansionSource): boolean =>
-  before.context.project === after.context.project ||
-  isDeepStrictEqual(before.context.project.spec, after.context.project.spec);
+const knownFields = new WeakMap<ProjectContext, WeakMap<ProjectContext, string>>();
+
+/** Returns the fields in which the Projects of two contexts differ; all workloads of a project share the contexts. */
+function changedProjectFields(before: ProjectContext, after: ProjectContext): string {
+  if (before.project === after.project) return '';
+  const byAfter = knownFields.get(before) ?? new WeakMap<ProjectContext, string>();
+  knownFields.set(before, byAfter);
+  const differences = (): string =>
+    fieldDifferences(before.project.spec, after.project.spec, [])
+      .map(({ path }) => path)
+      .join();
+  const known = byAfter.get(after) ?? differences();
+  byAfter.set(after, known);
+  return known;
+}

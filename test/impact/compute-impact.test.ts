@@ -187,3 +187,20 @@ test('causes are traced once for a class of workloads', () => {
   expect([tracedClasses, untraced, workloads.length]).toEqual([2, 0, 31]);
   for (const { causes } of workloads) expect(causes).toEqual(['Platform cluster spec.environment']);
 });
+
+test('workloads of several projects share a class, and each names its own Project', () => {
+  const names = ['shop', 'search'];
+  const cluster = (fields: Parameters<typeof projectOf>[1]) =>
+    clusterOf(
+      {},
+      [defaultProfile],
+      names.map((name) => projectOf(name, fields)),
+    );
+  const workloads = names.map((name) => documentOf('PinterestService', 'cart', {}, name));
+  const { tracedClasses, workloads: found } = impactOf(cluster({}), cluster({ costCenter: 'cc-7' }), workloads);
+  expect(tracedClasses).toBe(1);
+  expect(found.map(({ project, causes }) => [project, causes])).toEqual([
+    ['search', ['Project search spec.costCenter']],
+    ['shop', ['Project shop spec.costCenter']],
+  ]);
+});

@@ -63,7 +63,7 @@ export function summaryLines({ writes, surge, tracedClasses, untraced, digest }:
     'duration: not estimated; it depends on how long pods take to become Ready',
     ...(tracedClasses + untraced > 0
       ? [
-          `causes: by experiment on one workload of each of ${tracedClasses} classes (kind, tier, project, changed fields)${untraced > 0 ? `; not traced for ${untraced} workloads` : ''}`,
+          `causes: by experiment on one workload of each of ${tracedClasses} classes (kind, tier, changed fields)${untraced > 0 ? `; not traced for ${untraced} workloads` : ''}`,
         ]
       : []),
     `digest of the inputs: ${digest}`,
