@@ -4,7 +4,7 @@ import { podChanges, type KubernetesObject, type PodChange, type ProjectContext 
 import { CauseTracer, type TracedSide } from './cause-tracer';
 import { expandDocument, parseDocument } from './expand-document';
 import { type ImpactDocument, type ImpactSide } from './impact-side';
-import { changedObjects, writesOf, type ChangedObject } from './object-writes';
+import { changedObjects, changeOfRunningJob, noWrites, writesOf, type ChangedObject } from './object-writes';
 import { chooseProfile, type ProfileChoice } from './profile-choice';
 import { isSameContext, ProfileContexts } from './profile-contexts';
 import { SurgeSum, steadyPods } from './quota-surge';
@@ -23,9 +23,9 @@ interface Pair {
   readonly recorded: string;
   readonly subject: ImpactSubject;
   readonly isRedeployed: boolean;
+  readonly isRunning: boolean;
 }
 
-const noWrites = { patch: 0, delete: 0, deleteLater: 0 };
 const nothing = { objects: [], changed: [], causes: [], writes: noWrites };
 
 /** Compares workloads before and after a change of a cluster. */
@@ -51,14 +51,18 @@ export class WorkloadComparison {
     const runtime = this.sides.after.cluster.platform.spec.runtime;
     const recorded = recordedProfile(before) ?? this.sides.before.cluster.platform.spec.runtime.profile;
     const isRedeployed = !isDeepStrictEqual(unscaled(from), unscaled(to));
+    const running = isRunning(before, from);
     const choice = chooseProfile({
       runtime,
       recorded,
       isRedeployed,
-      isRunning: isRunning(before, from),
+      isRunning: running,
       stateOf: (profile) => this.after.stateOf(profile),
     });
-    return this.compared({ before: from, after: to, recorded, choice, subject: this.subjectOf(to), isRedeployed });
+    return this.compared({
+      ...{ before: from, after: to, recorded, choice, subject: this.subjectOf(to) },
+      ...{ isRedeployed, isRunning: running },
+    });
   }
 
   private compared(pair: Pair): WorkloadImpact {
@@ -89,7 +93,7 @@ export class WorkloadComparison {
     const differentLater = later ? changedObjects(now.objects, later.objects) : [];
     const soon = podChangesIn(different, before, now);
     const eventual = later ? podChangesIn(differentLater, now, later) : [];
-    const changed = writtenObjects(pair, different);
+    const changed = writtenObjects(pair, different, before, now);
     const restarts = soon.some((change) => change.restarts);
     const waitsFor = restarts ? undefined : waitOfChoice(choice, eventual, soon);
     const affects = [...objectImpacts(soon, false), ...objectImpacts(eventual, true)];
@@ -199,10 +203,21 @@ function expandWith(workload: Workload, context: ProjectContext): Expansion | st
   return typeof objects === 'string' ? objects : { objects, source: { workload, context } };
 }
 
-/** Returns the objects that the controller writes: a run keeps its Jobs until it is deployed again. */
-function writtenObjects({ after, isRedeployed }: Pair, changed: readonly ChangedObject[]): readonly ChangedObject[] {
+/** Returns the objects that the controller writes: a run keeps its Jobs, and a finished one is not changed. */
+function writtenObjects(
+  { after, isRedeployed, isRunning: running }: Pair,
+  changed: readonly ChangedObject[],
+  before: Expansion,
+  now: Expansion,
+): readonly ChangedObject[] {
   if (!isRunKind(after.kind) || isRedeployed) return changed;
-  return changed.filter(({ object }) => !object.startsWith('Job/'));
+  const find = ({ objects }: Expansion, title: string): KubernetesObject | undefined =>
+    objects.find(({ kind, metadata }) => `${kind}/${metadata.name}` === title);
+  return changed.flatMap((one): ChangedObject[] => {
+    const [earlier, later] = [find(before, one.object), find(now, one.object)];
+    if (later?.kind !== 'Job' || !earlier) return [one];
+    return running ? [{ ...one, change: changeOfRunningJob(earlier, later) }] : [];
+  });
 }
 
 /** Returns the changes of pods; only objects that differ are compared. */

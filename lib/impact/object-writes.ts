@@ -9,13 +9,18 @@ export interface WriteCounts {
   readonly delete: number;
   /** ConfigMaps that are deleted once no revision refers to them. */
   readonly deleteLater: number;
+  /** Applies that record a change which a running Job cannot take; only the first such change of a Job needs one. */
+  readonly patchOnce: number;
 }
+
+/** No writes. */
+export const noWrites: WriteCounts = { patch: 0, delete: 0, deleteLater: 0, patchOnce: 0 };
 
 /** Object that a change creates, changes or removes. */
 export interface ChangedObject {
   /** Its kind and name, such as `Deployment/cart`. */
   readonly object: string;
-  readonly change: 'created' | 'changed' | 'removed' | 'replaced' | 'removedLater';
+  readonly change: 'created' | 'changed' | 'removed' | 'replaced' | 'removedLater' | 'kept';
 }
 
 /** Fields whose change has the controller delete and create an object. */
@@ -25,7 +30,7 @@ const replacedFields: Readonly<Record<string, readonly (readonly string[])[]>> =
   StatefulSet: immutableFieldsOf('StatefulSet').map((field) => ['spec', field]),
 };
 
-/** Returns the objects that differ between two expansions. Jobs of hooks and of runs in progress are not among them. */
+/** Returns the objects that differ between two expansions; Jobs of hooks are not among them. */
 export function changedObjects(
   before: readonly KubernetesObject[],
   after: readonly KubernetesObject[],
@@ -50,6 +55,7 @@ export function writesOf(changed: readonly ChangedObject[]): WriteCounts {
     patch: count('created', 'changed', 'replaced'),
     delete: count('removed', 'replaced'),
     deleteLater: count('removedLater'),
+    patchOnce: count('kept'),
   };
 }
 
@@ -58,7 +64,17 @@ export const sumOfWrites = (all: readonly WriteCounts[]): WriteCounts => ({
   patch: sum(all.map(({ patch }) => patch)),
   delete: sum(all.map((one) => one.delete)),
   deleteLater: sum(all.map(({ deleteLater }) => deleteLater)),
+  patchOnce: sum(all.map(({ patchOnce }) => patchOnce)),
 });
+
+/** Returns how the controller changes the Job of a run in progress, whose pods stay. */
+export const changeOfRunningJob = (before: KubernetesObject, after: KubernetesObject): ChangedObject['change'] =>
+  isDeepStrictEqual(mutablePart(before), mutablePart(after)) ? 'kept' : 'changed';
+
+function mutablePart({ metadata, spec, ...others }: KubernetesObject): unknown {
+  const fields = Object.entries((spec ?? {}) as object).filter(([name]) => !immutableFieldsOf('Job').includes(name));
+  return { ...others, metadata, spec: Object.fromEntries(fields) };
+}
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 

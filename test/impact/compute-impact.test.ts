@@ -19,7 +19,11 @@ const outcomes = ({ workloads }: ClusterImpact) =>
 
 test('nothing changes between equal sides, and this is counted', () => {
   const impact = impactOf(clusterOf(), clusterOf(), fleet);
-  expect(impact).toMatchObject({ workloads: [], platform: [], writes: { patch: 0, delete: 0, deleteLater: 0 } });
+  expect(impact).toMatchObject({
+    workloads: [],
+    platform: [],
+    writes: { patch: 0, delete: 0, deleteLater: 0, patchOnce: 0 },
+  });
   // The built-in profile has one daemon of its own.
   expect(impact.counts).toMatchObject({ unchanged: fleet.length + 1, restarts: 0, unknown: 0, blocked: 0 });
 });
@@ -38,8 +42,8 @@ test('a field of the Platform restarts workloads of all kinds that run until rep
     pintereststatefulset: ['restarts', undefined, 3],
   });
   for (const { causes } of workloads) expect(causes).toEqual(['Platform cluster spec.environment']);
-  // A run keeps its Jobs; all others are applied once.
-  expect(writes).toEqual({ patch: 5, delete: 0, deleteLater: 0 });
+  // The pods of the two runs stay, and their Jobs at most record the change.
+  expect(writes).toEqual({ patch: 5, delete: 0, deleteLater: 0, patchOnce: 2 });
   expect(surge).toMatchObject([{ project: 'shop', fits: 'unknown', surge: { pods: '1' } }]);
 });
 
@@ -49,7 +53,7 @@ test('a change without another template restarts nothing, and names the objects'
   expect(impact.workloads[0]).toMatchObject({
     causes: [],
     changed: [{ object: 'NetworkPolicy/cart', change: 'created' }],
-    writes: { patch: 1, delete: 0, deleteLater: 0 },
+    writes: { patch: 1, delete: 0, deleteLater: 0, patchOnce: 0 },
   });
 });
 
@@ -203,4 +207,18 @@ test('workloads of several projects share a class, and each names its own Projec
     ['search', ['Project search spec.costCenter']],
     ['shop', ['Project shop spec.costCenter']],
   ]);
+});
+
+test('labels of a running Job change, its pods stay; a finished one is not written', () => {
+  const projects = (costCenter: string) => clusterOf({}, [defaultProfile], [projectOf('shop', { costCenter })]);
+  const run = documentOf('PinterestJobSet', 'batch');
+  const writesWith = (phase: string) =>
+    impactOf(projects('a'), projects('b'), [{ ...run, status: { phase } }]).workloads[0]?.writes;
+  expect(writesWith('Running')).toMatchObject({ patch: expect.any(Number) as number, patchOnce: 0 });
+  const jobs = (phase: string) =>
+    impactOf(projects('a'), projects('b'), [{ ...run, status: { phase } }]).workloads[0]?.changed.filter(({ object }) =>
+      object.startsWith('Job/'),
+    );
+  expect(jobs('Running')).toEqual([{ object: 'Job/batch', change: 'changed' }]);
+  expect(jobs('Succeeded')).toEqual([]);
 });

@@ -45,7 +45,7 @@ function groupLines({ because, workloads }: ImpactGroup, limit: number): string[
   ];
 }
 
-const marks = { created: '+', changed: '~', removed: '-', replaced: '±', removedLater: '-' } as const;
+const marks = { created: '+', changed: '~', removed: '-', replaced: '±', removedLater: '-', kept: '~' } as const;
 
 const platformLines = ({ platform }: ClusterImpact): string[] =>
   platform.flatMap(({ owner, changed, reason }) => [
@@ -57,8 +57,9 @@ const platformLines = ({ platform }: ClusterImpact): string[] =>
 /** Returns the lines about writes, surge, time, causes and the digest. */
 export function summaryLines({ writes, surge, tracedClasses, untraced, digest }: ClusterImpact): string[] {
   const later = writes.deleteLater > 0 ? `, ${writes.deleteLater} delete once no revision needs them` : '';
+  const once = writes.patchOnce > 0 ? `, at most ${writes.patchOnce} patch of Jobs that keep their pods` : '';
   return [
-    `writes of the controller: ${writes.patch} patch, ${writes.delete} delete${later}; those of statuses and events are not counted`,
+    `writes of the controller: ${writes.patch} patch, ${writes.delete} delete${later}${once}; those of statuses and events are not counted`,
     ...surge.map(surgeLine),
     'duration: not estimated; it depends on how long pods take to become Ready',
     ...(tracedClasses + untraced > 0
