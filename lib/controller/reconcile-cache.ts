@@ -1,5 +1,5 @@
+import { contentDigest } from '../expand';
 import { type LiveObject, resourceOf } from '../client';
-import { contentDigest } from './observed/content-digest';
 import { AppliedCache } from './plan/applied-cache';
 import { workKey, type WorkKey } from './work-key';
 

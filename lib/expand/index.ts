@@ -12,6 +12,9 @@ export {
 export { podEffects, type PodEffect } from './restarts/pod-effect';
 export { type ChangeCause, type ExpansionSource } from './restarts/change-causes';
 export { fieldDifferences, type FieldDifference } from './restarts/field-differences';
+export { appliedObjectHash, ownedMetadata, type ObjectOwner } from './stored/applied-object-hash';
+export { contentDigest } from './stored/content-digest';
+export { firstDifference, satisfies } from './stored/satisfies';
 export { immutableFieldsOf } from './restarts/immutable-fields';
 export { resolvePlatform, createProjectContext, type PlatformContext, type ProjectContext } from './project-context';
 export {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { parseManifest, workloadKinds, type ManifestInput, type Workload, type WorkloadKind } from '../../lib/api';
-import { defaultPlatform, expand, type KubernetesObject, type PlatformContext } from '../../lib/expand';
+import { satisfies, defaultPlatform, expand, type KubernetesObject, type PlatformContext } from '../../lib/expand';
 import { chooseProfile, computeImpact, type ImpactDocument } from '../../lib/impact';
-import { satisfies } from '../../lib/controller/plan/satisfies';
 import { selectRuntimeProfile } from '../../lib/controller/select-runtime-profile';
 import { restartDifferences } from './restart-differences';
 import { clusterOf, documentOf, profileOf, projectOf, sideOf } from './impact-fleet';

@@ -1,8 +1,7 @@
 import { group, isPlainObject, isWorkloadKind, metadataKeys, manager, recommended } from '../../api';
-import { ingressRoutesOf, type ServedRoute } from '../../expand';
+import { contentDigest, ingressRoutesOf, type ServedRoute } from '../../expand';
 import { type LiveObject, type ManagedFields, type OwnerReference } from '../../client';
 import { type Child, type ScaleFacts } from './child';
-import { contentDigest } from './content-digest';
 import { packText, unpackText } from './packed-text';
 
 type Fields = Readonly<Record<string, unknown>>;

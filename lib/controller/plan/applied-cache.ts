@@ -1,6 +1,5 @@
-import { type KubernetesObject } from '../../expand';
+import { contentDigest, type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
-import { contentDigest } from '../observed/content-digest';
 import { type AppliedLookup, type PlanInput, type ReconcilePlan } from './plan-step';
 
 /**

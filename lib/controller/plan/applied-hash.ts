@@ -1,7 +1,6 @@
 import { metadataKeys } from '../../api';
-import { type KubernetesObject } from '../../expand';
+import { appliedObjectHash, contentDigest, ownedMetadata, type KubernetesObject } from '../../expand';
 import { type OwnerReference } from '../../client';
-import { contentDigest } from '../observed/content-digest';
 import { immutableFields } from './immutable-fields';
 
 /** Object to apply, and the hash in its last-applied annotation. */
@@ -37,13 +36,11 @@ function withHash(
   immutableHash: string | undefined,
 ): HashedObject {
   const { apiVersion, kind, metadata, ...body } = object;
-  const ownerReferences = owner && [{ ...owner, controller: true, blockOwnerDeletion: true }];
-  const owned = { ...metadata, ...(ownerReferences && { ownerReferences }) };
-  const objectHash = contentDigest(JSON.stringify({ apiVersion, kind, metadata: owned, ...body }));
+  const objectHash = appliedObjectHash(object, owner);
   const suffix = kind === 'Job' ? `.${immutableHash ?? contentDigest(JSON.stringify(immutableFields(object)))}` : '';
   const hash = objectHash + suffix;
   const annotations = { ...metadata.annotations, [metadataKeys.lastAppliedHash]: hash };
-  return { hash, object: { apiVersion, kind, metadata: { ...owned, annotations }, ...body } };
+  return { hash, object: { apiVersion, kind, metadata: { ...ownedMetadata(object, owner), annotations }, ...body } };
 }
 
 /** Returns the hash of a Job's immutable fields from its hash. */

@@ -1,8 +1,8 @@
+import { firstDifference } from '../../expand';
 import { selectorStrategy, statefulSetStrategy, notExpandable } from './claim-plan';
 import { type Child } from '../observed/child';
 import { compareStorage } from './claims-of-set';
 import { jobStrategy } from './job-plan';
-import { firstDifference } from './satisfies';
 import { type BlockingIssue } from './plan-step';
 import { specOf } from './spec-of';
 import { type PendingChange, destructiveChange, type ChangeStrategy } from './change-strategy';

@@ -1,5 +1,5 @@
 import { nativeKinds } from '../../api';
-import { immutableFieldsOf, type KubernetesObject } from '../../expand';
+import { firstDifference, immutableFieldsOf, type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
 import {
   type ClaimTemplate,
@@ -8,7 +8,6 @@ import {
   templateChanges,
   claimTemplatesOf,
 } from './claims-of-set';
-import { firstDifference } from './satisfies';
 import { type BlockingIssue, type PlanInput, type PlanStep } from './plan-step';
 import { specOf } from './spec-of';
 import { type PendingChange, destructiveChange, type ChangeStrategy } from './change-strategy';

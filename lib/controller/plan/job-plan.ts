@@ -1,9 +1,8 @@
 import { metadataKeys, trueCondition } from '../../api';
-import { contentDigest } from '../observed/content-digest';
+import { contentDigest, firstDifference } from '../../expand';
 import { immutableFieldsHash } from './applied-hash';
 import { immutableFields, withImmutableFieldsOf } from './immutable-fields';
 import { computeJobProgress } from '../run/job-progress';
-import { firstDifference } from './satisfies';
 import { specOf } from './spec-of';
 import { type PendingChange, destructiveChange, type ChangeStrategy } from './change-strategy';
 

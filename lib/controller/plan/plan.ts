@@ -1,4 +1,4 @@
-import { hookOf, type KubernetesObject } from '../../expand';
+import { satisfies, hookOf, type KubernetesObject } from '../../expand';
 import { type LiveObject, type OwnerReference } from '../../client';
 import { withAppliedHash, type HashedObject } from './applied-hash';
 import { type Child } from '../observed/child';
@@ -18,7 +18,6 @@ import {
 import { releasedFields } from './released-fields';
 import { isReservedObject } from './reserved-object';
 import { scaleTargetsOf, withReplicasKept } from './replicas-release';
-import { satisfies } from './satisfies';
 import { withoutRoutingSteps } from './without-routing-steps';
 import { withoutSetSteps } from './without-set-steps';
 import { type ChangeStrategy } from './change-strategy';

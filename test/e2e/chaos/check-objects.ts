@@ -1,6 +1,11 @@
 import { safeParseManifest, group, metadataKeys, type Workload } from '../../../lib/api';
-import { safeExpand, type KubernetesObject, resolvePlatform, type ProjectContext } from '../../../lib/expand';
-import { firstDifference } from '../../../lib/controller/plan/satisfies';
+import {
+  firstDifference,
+  safeExpand,
+  type KubernetesObject,
+  resolvePlatform,
+  type ProjectContext,
+} from '../../../lib/expand';
 import { writtenPart } from '../../../lib/controller/written-part';
 import { type LiveObject } from '../../../lib/kube';
 import { ownerOf, type ClusterSnapshot } from './cluster-snapshot';

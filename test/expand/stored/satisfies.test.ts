@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { loadAll } from 'js-yaml';
-import { firstDifference, satisfies } from '../../../lib/controller/plan/satisfies';
+import { firstDifference, satisfies } from '../../../lib/expand/stored/satisfies';
 
 const deployment = (pod: object, more: object = {}) => ({
   kind: 'Deployment',
