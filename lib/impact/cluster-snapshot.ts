@@ -1,5 +1,5 @@
 import { isPlainObject, manager, metadataKeys } from '../api';
-import { type QuotaUsage } from './impact-side';
+import { type QuotaUsage } from './quota-surge';
 
 /** Object of a cluster, without what only the API server and other clients need. */
 export interface SnapshotObject {
@@ -31,10 +31,10 @@ export interface ClusterSnapshot {
   readonly taken: string;
   /** Custom resources of pinion. */
   readonly resources: readonly SnapshotObject[];
-  /** Objects with pods that pinion created. */
-  readonly children: readonly SnapshotObject[];
+  /** Objects with pods that pinion created. @default - they could not be read */
+  readonly children?: readonly SnapshotObject[];
   readonly nodes: readonly SnapshotObject[];
-  /** Quotas by project; undefined if they could not be read. */
+  /** Quotas by project. @default - they could not be read */
   readonly quotas?: Readonly<Record<string, readonly QuotaUsage[]>>;
   /** What could not be read, one line each. */
   readonly unread: readonly string[];
@@ -53,7 +53,7 @@ export function parseSnapshot(text: string): ClusterSnapshot | string {
   }
   if (!isPlainObject(value) || value['format'] !== snapshotFormat)
     return `is not a snapshot in the format ${snapshotFormat}; write it with "pinion impact snapshot"`;
-  const lists = ['resources', 'children', 'nodes', 'unread'];
+  const lists = ['resources', 'nodes', 'unread'];
   const broken = lists.find((list) => !Array.isArray(value[list]));
   if (broken !== undefined) return `lacks the list ${broken}; write it again with "pinion impact snapshot"`;
   return value as unknown as ClusterSnapshot;

@@ -2,9 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRunKind, type Workload } from '../api';
 import { podChanges, type KubernetesObject, type PodChange, type ProjectContext } from '../expand';
 import { CauseTracer, type TracedSide } from './cause-tracer';
-import { expandDocument, parseDocument } from './expand-document';
+import { isRunning, parseBoth, recordedProfile, unscaled, unsettledReason } from './document-facts';
+import { storedDifferences, withStoredDifferences } from './stored-differences';
+import { writtenOfRun } from './written-of-run';
+import { expandDocument } from './expand-document';
 import { type ImpactDocument, type ImpactSide } from './impact-side';
-import { changedObjects, changeOfRunningJob, noWrites, writesOf, type ChangedObject } from './object-writes';
+import { changedObjects, noWrites, writesOf, type ChangedObject } from './object-writes';
 import { chooseProfile, type ProfileChoice } from './profile-choice';
 import { isSameContext, ProfileContexts } from './profile-contexts';
 import { SurgeSum, steadyPods } from './quota-surge';
@@ -24,6 +27,8 @@ interface Pair {
   readonly subject: ImpactSubject;
   readonly isRedeployed: boolean;
   readonly isRunning: boolean;
+  /** Its custom resource. */
+  readonly document: ImpactDocument;
 }
 
 const nothing = { objects: [], changed: [], causes: [], writes: noWrites };
@@ -61,7 +66,7 @@ export class WorkloadComparison {
     });
     return this.compared({
       ...{ before: from, after: to, recorded, choice, subject: this.subjectOf(to) },
-      ...{ isRedeployed, isRunning: running },
+      ...{ isRedeployed, isRunning: running, document: before as ImpactDocument },
     });
   }
 
@@ -76,7 +81,8 @@ export class WorkloadComparison {
     if (!contexts.before || !contexts.now)
       return unknown(subject, `its runtime profile ${contexts.before ? choice.profile : recorded} cannot be resolved`);
     const isSame = before === after && isSameContext(contexts.before, contexts.now) && !contexts.later;
-    if (isSame) return { ...subject, outcome: 'unchanged', ...nothing };
+    // Another version may have applied the objects of a cluster.
+    if (isSame && !this.sides.before.children) return { ...subject, outcome: 'unchanged', ...nothing };
     const earlier = expandWith(before, contexts.before);
     const now = expandWith(after, contexts.now);
     if (typeof earlier === 'string') return unknown(subject, `it was rejected before the change: ${earlier}`);
@@ -84,16 +90,19 @@ export class WorkloadComparison {
     const later = contexts.later && expandWith(after, contexts.later);
     if (typeof later === 'string')
       return { ...subject, outcome: 'blocked', ...nothing, reason: `with ${choice.later?.profile}: ${later}` };
-    return this.judged(pair, earlier, now, later);
+    const stored = storedDifferences(pair.document, earlier.objects, contexts.before, this.sides.before.children);
+    if (typeof stored === 'string') return unknown(subject, stored);
+    return withStoredDifferences(this.judged(pair, earlier, now, later), stored);
   }
 
   private judged(pair: Pair, before: Expansion, now: Expansion, later: Expansion | undefined): WorkloadImpact {
-    const { subject, choice, recorded } = pair;
+    const { subject, choice, recorded, after } = pair;
     const different = changedObjects(before.objects, now.objects);
     const differentLater = later ? changedObjects(now.objects, later.objects) : [];
     const soon = podChangesIn(different, before, now);
     const eventual = later ? podChangesIn(differentLater, now, later) : [];
-    const changed = writtenObjects(pair, different, before, now);
+    const isRun = isRunKind(after.kind) && !pair.isRedeployed;
+    const changed = isRun ? writtenOfRun(different, before.objects, now.objects, pair.isRunning) : different;
     const restarts = soon.some((change) => change.restarts);
     const waitsFor = restarts ? undefined : waitOfChoice(choice, eventual, soon);
     const affects = [...objectImpacts(soon, false), ...objectImpacts(eventual, true)];
@@ -182,42 +191,9 @@ const unknown = (subject: ImpactSubject, reason: string): WorkloadImpact => ({
   reason,
 });
 
-/** Parses both sides, once if they are equal. */
-function parseBoth(
-  before: ImpactDocument | undefined,
-  after: ImpactDocument | undefined,
-): [Workload | string | undefined, Workload | string | undefined] {
-  const from = before && parseDocument(before);
-  if (before && after && isSameDocument(before, after)) return [from, from];
-  return [from, after && parseDocument(after)];
-}
-
-const isSameDocument = (one: ImpactDocument, other: ImpactDocument): boolean =>
-  one === other ||
-  (isDeepStrictEqual(one.metadata.labels, other.metadata.labels) &&
-    isDeepStrictEqual(one.metadata.annotations, other.metadata.annotations) &&
-    (one.spec === other.spec || isDeepStrictEqual(one.spec, other.spec)));
-
 function expandWith(workload: Workload, context: ProjectContext): Expansion | string {
   const objects = expandDocument(workload, context);
   return typeof objects === 'string' ? objects : { objects, source: { workload, context } };
-}
-
-/** Returns the objects that the controller writes: a run keeps its Jobs, and a finished one is not changed. */
-function writtenObjects(
-  { after, isRedeployed, isRunning: running }: Pair,
-  changed: readonly ChangedObject[],
-  before: Expansion,
-  now: Expansion,
-): readonly ChangedObject[] {
-  if (!isRunKind(after.kind) || isRedeployed) return changed;
-  const find = ({ objects }: Expansion, title: string): KubernetesObject | undefined =>
-    objects.find(({ kind, metadata }) => `${kind}/${metadata.name}` === title);
-  return changed.flatMap((one): ChangedObject[] => {
-    const [earlier, later] = [find(before, one.object), find(now, one.object)];
-    if (later?.kind !== 'Job' || !earlier) return [one];
-    return running ? [{ ...one, change: changeOfRunningJob(earlier, later) }] : [];
-  });
 }
 
 /** Returns the changes of pods; only objects that differ are compared. */
@@ -239,35 +215,3 @@ const waitOfChoice = (
   if (later && final.some(({ restarts }) => restarts)) return later.waitsFor;
   return waitOf(soon) ?? waitOf(final);
 };
-
-/** Returns why the objects of a workload in a cluster may not be those of its spec; undefined if they are. */
-function unsettledReason({ metadata: { generation }, status }: ImpactDocument): string | undefined {
-  if (generation === undefined) return undefined;
-  if (status?.['observedGeneration'] === generation) return undefined;
-  return 'the controller has not reported the last change of its spec yet';
-}
-
-const recordedProfile = (document: ImpactDocument | undefined): string | undefined => {
-  const profile = document?.status?.['runtimeProfile'];
-  return typeof profile === 'string' ? profile : undefined;
-};
-
-/** Returns whether a run may be in progress; without a status it is not known, and none is assumed to have ended. */
-function isRunning(document: ImpactDocument | undefined, { kind }: Workload): boolean {
-  if (!isRunKind(kind)) return false;
-  const phase = document?.status?.['phase'];
-  return phase !== 'Succeeded' && phase !== 'Failed';
-}
-
-/** Returns a spec without its numbers of replicas, which do not count as a deployment. */
-function unscaled({ spec }: Workload): unknown {
-  const {
-    replicas: _,
-    variants,
-    ...rest
-  } = spec as {
-    readonly replicas?: unknown;
-    readonly variants?: readonly { readonly replicas?: unknown }[];
-  };
-  return { ...rest, variants: variants?.map(({ replicas: __, ...variant }) => variant) };
-}

@@ -1,5 +1,7 @@
 import { type Metadata } from '../api';
 import { type PlatformContext } from '../expand';
+import { type LiveChildren } from './child-differences';
+import { type QuotaUsage } from './quota-surge';
 
 /** Manifest of a workload: as written, or as a cluster stores it. */
 export interface ImpactDocument {
@@ -7,16 +9,12 @@ export interface ImpactDocument {
   readonly metadata: Metadata & {
     /** Version of its spec, which only a cluster counts. */
     readonly generation?: number;
+    /** Identity of a stored object. */
+    readonly uid?: string;
   };
   readonly spec?: unknown;
   /** Status that the controller wrote. @default - not known, so that it has the Platform's profile */
   readonly status?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** Quota of a project as the API server reports it: quantities by resource. */
-export interface QuotaUsage {
-  readonly hard: Readonly<Record<string, string>>;
-  readonly used: Readonly<Record<string, string>>;
 }
 
 /** One side of a change: a cluster with its workloads. */
@@ -30,6 +28,8 @@ export interface ImpactSide {
   readonly projects?: readonly string[];
   /** Quotas in force, by project. @default - their usage is not known */
   readonly quotas?: ReadonlyMap<string, readonly QuotaUsage[]>;
+  /** Objects with pods of a cluster. @default - expansions are not compared with them */
+  readonly children?: LiveChildren;
   /** What could not be read, one line each. @default - nothing */
   readonly unread?: readonly string[];
 }

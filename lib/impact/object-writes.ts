@@ -72,7 +72,7 @@ export const changeOfRunningJob = (before: KubernetesObject, after: KubernetesOb
   isDeepStrictEqual(mutablePart(before), mutablePart(after)) ? 'kept' : 'changed';
 
 function mutablePart({ metadata, spec, ...others }: KubernetesObject): unknown {
-  const fields = Object.entries((spec ?? {}) as object).filter(([name]) => !immutableFieldsOf('Job').includes(name));
+  const fields = Object.entries(spec ?? {}).filter(([name]) => !immutableFieldsOf('Job').includes(name));
   return { ...others, metadata, spec: Object.fromEntries(fields) };
 }
 

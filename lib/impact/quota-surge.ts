@@ -1,6 +1,11 @@
 import { addAmounts, amountsOf, compareQuantities, formatQuantity, type ResourceList } from '../api';
 import { podAmounts, podsAtPeak, type KubernetesObject, type PodChange } from '../expand';
-import { type QuotaUsage } from './impact-side';
+
+/** Quota of a project as the API server reports it: quantities by resource. */
+export interface QuotaUsage {
+  readonly hard: Readonly<Record<string, string>>;
+  readonly used: Readonly<Record<string, string>>;
+}
 
 /** What the rollouts of a project need at once beyond its running pods, against its quota. */
 export interface QuotaSurge {

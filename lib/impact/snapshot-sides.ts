@@ -7,6 +7,7 @@ import {
   ProblemsError,
 } from '../api';
 import { resolvePlatform } from '../expand';
+import { childKeyOf } from './child-differences';
 import { type ClusterSnapshot, type SnapshotObject } from './cluster-snapshot';
 import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-side';
 
@@ -32,6 +33,7 @@ export function snapshotSides(
   const replaced = new Set(applied.platform.map(platformKey));
   const target = [...stored.filter((manifest) => !replaced.has(platformKey(manifest))), ...applied.platform];
   const workloads = live.filter(({ kind }) => isWorkloadKind(kind));
+  const children = snapshot.children && new Map(snapshot.children.map((child) => [childKeyOf(child), child]));
   const quotas = snapshot.quotas && new Map(Object.entries(snapshot.quotas));
   const side = (label: string, manifests: readonly PlatformManifest[]): Omit<ImpactSide, 'workloads'> => ({
     label,
@@ -39,7 +41,13 @@ export function snapshotSides(
     projects: manifests.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name),
   });
   return {
-    before: { ...side(`cluster ${snapshot.name}`, stored), workloads, unread, ...(quotas && { quotas }) },
+    before: {
+      ...side(`cluster ${snapshot.name}`, stored),
+      workloads,
+      ...(children && { children }),
+      unread,
+      ...(quotas && { quotas }),
+    },
     after: { ...side(applied.label, target), workloads: overlaid(workloads, applied.workloads) },
   };
 }
@@ -62,7 +70,13 @@ function overlaid(live: readonly ImpactDocument[], applied: readonly ImpactDocum
   const all = new Map(live.map((document) => [workloadKeyOf(document), document]));
   for (const document of applied) {
     const key = workloadKeyOf(document);
-    all.set(key, { ...document, status: all.get(key)?.status });
+    const stored = all.get(key);
+    const uid = stored?.metadata.uid;
+    all.set(key, {
+      ...document,
+      metadata: { ...document.metadata, ...(uid !== undefined && { uid }) },
+      status: stored?.status,
+    });
   }
   return [...all.values()];
 }

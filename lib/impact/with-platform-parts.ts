@@ -9,10 +9,11 @@ import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-si
 export function withPlatformParts(side: ImpactSide, earlier: readonly ImpactDocument[] = []): ImpactSide {
   const daemons = platformWorkloads(side.cluster);
   const written = new Map(side.workloads.map((document) => [workloadKeyOf(document), document]));
+  const stored = new Map(written);
   for (const daemon of earlier) written.delete(workloadKeyOf(daemon));
   for (const daemon of daemons) {
     const key = workloadKeyOf(daemon);
-    written.set(key, { ...daemon, status: written.get(key)?.status });
+    written.set(key, { ...(stored.get(key) ?? daemon), spec: daemon.spec });
   }
   return { ...side, cluster: withOwnProject(side.cluster), workloads: [...written.values()] };
 }

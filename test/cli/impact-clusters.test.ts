@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ImpactReport } from '../../lib/cli/commands/impact/impact-report';
 import { type ClusterSnapshot } from '../../lib/impact';
-import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { parseManifest, type ManifestInput, type Workload } from '../../lib/api';
+import { withAppliedHash } from '../../lib/controller/plan/applied-hash';
+import { defaultPlatform, defaultProfile, expand, resolvePlatform, type KubernetesObject } from '../../lib/expand';
 import { environment } from './publish-fixture';
 import { kubeconfigOption, listBody, liveMetadata, LiveCluster, type Body } from './live-cluster';
 import { pinion, testFolder, writeFiles } from './terminal';
@@ -50,12 +52,54 @@ function storeCluster(...more: readonly Body[]): void {
   );
   list(`${base}/projects`, resource('Project', 'shop', { team: 'retail' }));
   list(`${base}/pinterestservices`, workload('held', 'lean-1'), workload('moved', 'lean-2'), ...more);
+  storeChildren([workload('held', 'lean-1'), workload('moved', 'lean-2'), ...more]);
   list('/api/v1/resourcequotas', {
     apiVersion: 'v1',
     kind: 'ResourceQuota',
     metadata: liveMetadata('shop', 'shop'),
     status: { hard: { pods: '5' }, used: { pods: '5' } },
   });
+}
+
+/** Stores the Deployments of services as the controller applied them, changed by `edit`. */
+function storeChildren(services: readonly Body[], edit = (object: KubernetesObject): KubernetesObject => object): void {
+  const objects = services.flatMap((service) => {
+    const { metadata, spec, status } = service as {
+      metadata: { name: string };
+      spec: object;
+      status: { runtimeProfile: string };
+    };
+    const { runtimeProfile: profile } = status;
+    const manifests = [
+      {
+        apiVersion: 'pinterest.com/v1',
+        kind: 'Platform',
+        metadata: { name: 'cluster' },
+        spec: platformSpec({ runtime: { profile, rollout: 'OnNextDeploy' } }),
+      },
+      {
+        apiVersion: 'pinterest.com/v1',
+        kind: 'RuntimeProfile',
+        metadata: { name: profile },
+        spec: profileSpec(profile.slice(-1)),
+      },
+      { apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'retail' } },
+    ].map((manifest) => parseManifest(manifest as ManifestInput<'Platform'>));
+    const input = {
+      apiVersion: 'pinterest.com/v1',
+      kind: 'PinterestService',
+      metadata: { name: metadata.name, namespace: 'shop' },
+      spec,
+    };
+    const workloadManifest = parseManifest(input as ManifestInput<'PinterestService'>);
+    const owner = { apiVersion: 'pinterest.com/v1', kind: 'PinterestService', name: metadata.name, uid: metadata.name };
+    const expanded = expand(workloadManifest as unknown as Workload, resolvePlatform(manifests).project('shop'));
+    return expanded
+      .filter(({ kind }) => kind === 'Deployment')
+      .map((object) => withAppliedHash(object, { ...owner, controller: true, blockOwnerDeletion: true }).object)
+      .map(edit);
+  });
+  list('/apis/apps/v1/deployments', ...objects);
 }
 
 const platformFile = (more: object): string =>
@@ -140,4 +184,49 @@ test('--platform is refused: the inputs are applied', async () => {
   writeFiles({ 'platform.json': platformFile(immediate) });
   const { code, err } = await run('report', '--live', '--platform', 'platform.json');
   expect([code, err]).toEqual([2, expect.stringContaining('name its file as an input')]);
+});
+
+describe('objects that another version of pinion applied', () => {
+  const service = () => workload('moved', 'lean-2');
+  const appliedBy = (edit: (object: KubernetesObject) => KubernetesObject) => {
+    storeCluster();
+    list(`${base}/pinterestservices`, service());
+    storeChildren([service()], edit);
+  };
+  const edited = (image: string) => (object: KubernetesObject) =>
+    JSON.parse(JSON.stringify(object).replaceAll('registry.example.com/app:1.4.2', image)) as KubernetesObject;
+  const rehashed = (object: KubernetesObject): KubernetesObject => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: { ...object.metadata.annotations, 'pinterest.com/last-applied-hash': 'another' },
+    },
+  });
+
+  test('restart if their pods differ from what this version expands, with the field', async () => {
+    appliedBy((object) => rehashed(edited('registry.example.com/app:0.9')(object)));
+    const { code, report: found } = await report('--live', ...kubeconfigOption());
+    expect([code, outcomesOf(found)]).toEqual([10, { moved: 'restarts' }]);
+    expect(found.clusters[0]?.workloads[0]).toMatchObject({
+      causes: [expect.stringMatching(/^this version of pinion \(Deployment\/moved spec\.template\./)],
+      writes: { patch: 1 },
+    });
+  });
+
+  test('are unknown if only fields that this version no longer sets could restart them', async () => {
+    appliedBy(rehashed);
+    const { code, report: found } = await report('--live', ...kubeconfigOption());
+    expect([code, outcomesOf(found)]).toEqual([12, { moved: 'unknown' }]);
+  });
+
+  test('are unknown if they do not exist, and not compared if they cannot be read', async () => {
+    storeCluster();
+    list('/apis/apps/v1/deployments');
+    const missing = await report('--live', ...kubeconfigOption());
+    expect([missing.code, outcomesOf(missing.report)]).toEqual([12, { held: 'unknown', moved: 'unknown' }]);
+    cluster.forbidden.add('/apis/apps/v1/deployments');
+    const denied = await report('--live', ...kubeconfigOption());
+    expect([denied.code, outcomesOf(denied.report)]).toEqual([12, { held: 'waits' }]);
+    expect(denied.report.clusters[0]?.unread).toEqual([expect.stringMatching(/^Deployment: listing/)]);
+  });
 });

@@ -18,19 +18,26 @@ const childKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job'];
 export async function takeSnapshot(connection: ClusterConnection, name: string): Promise<ClusterSnapshot> {
   const unread: string[] = [];
   const list = listing(connection, unread);
-  const resources = (await mapConcurrently(Object.keys(pinionKinds), (kind) => list(kind), maxRequests)).flat();
-  const children = await mapConcurrently(childKinds, (kind) => list(kind, childSelector), maxRequests);
+  const listAll = async (kinds: readonly string[], labelSelector?: string): Promise<readonly LiveObject[]> =>
+    (await mapConcurrently(kinds, (kind) => list(kind, labelSelector), maxRequests)).flat();
+  /** Returns a list only if all of it could be read. */
+  const whole = async <T>(read: () => Promise<readonly T[]>): Promise<readonly T[] | undefined> => {
+    const before = unread.length;
+    const found = await read();
+    return unread.length === before ? found : undefined;
+  };
+  const resources = await listAll(Object.keys(pinionKinds));
+  const children = await whole(() => listAll(childKinds, childSelector));
   const nodes = await list('Node');
-  const before = unread.length;
-  const quotas = await list('ResourceQuota');
+  const quotas = await whole(() => list('ResourceQuota'));
   return {
     format: snapshotFormat,
     name,
     taken: new Date(connection.clock.now()).toISOString(),
     resources: resources.map(snapshotted),
-    children: children.flat().map(snapshotted),
+    ...(children && { children: children.map(snapshotted) }),
     nodes: nodes.map(snapshotted),
-    ...(unread.length === before && { quotas: usageByProject(quotas) }),
+    ...(quotas && { quotas: usageByProject(quotas) }),
     unread,
   };
 }
