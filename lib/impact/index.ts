@@ -1,6 +1,6 @@
 /** Entry point of impact: what a change of a cluster's manifests does to its workloads. Pure: it only compares expansions. */
 export { computeImpact, impactSteps, type ClusterImpact } from './compute-impact';
-export { type ImpactDocument, type ImpactSide } from './impact-side';
+export { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-side';
 export { type ImpactOutcome, type ImpactSubject, type ObjectImpact, type WorkloadImpact } from './workload-impact';
 export { type ChangedObject, type WriteCounts } from './object-writes';
 export { type PlatformImpact } from './platform-impact';

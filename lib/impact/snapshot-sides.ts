@@ -16,6 +16,8 @@ export interface AppliedManifests {
   readonly label: string;
   readonly platform: readonly PlatformManifest[];
   readonly workloads: readonly ImpactDocument[];
+  /** What could not be read, one line each. @default - nothing */
+  readonly unread?: readonly string[];
 }
 
 /**
@@ -48,7 +50,11 @@ export function snapshotSides(
       unread,
       ...(quotas && { quotas }),
     },
-    after: { ...side(applied.label, target), workloads: overlaid(workloads, applied.workloads) },
+    after: {
+      ...side(applied.label, target),
+      workloads: overlaid(workloads, applied.workloads),
+      unread: applied.unread ?? [],
+    },
   };
 }
 

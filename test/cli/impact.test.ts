@@ -157,3 +157,12 @@ test('errors of the platform are a usage error; a missing input is unavailable',
   expect((await report('a', 'c')).code).toBe(3);
   expect((await report('a')).code).toBe(2);
 });
+
+test('a workload with two documents is unknown: only one of them can be meant', async () => {
+  writeFiles({ 'a/cart.yaml': service('cart'), 'b/cart.yaml': service('cart'), 'b/again.yaml': service('cart') });
+  const { code, out } = await report('a', 'b');
+  expect([code, out]).toEqual([
+    12,
+    expect.stringContaining('unknown: PinterestService shop/cart: 2 documents in b have this name; keep one\n'),
+  ]);
+});

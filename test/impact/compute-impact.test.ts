@@ -212,13 +212,20 @@ test('workloads of several projects share a class, and each names its own Projec
 test('labels of a running Job change, its pods stay; a finished one is not written', () => {
   const projects = (costCenter: string) => clusterOf({}, [defaultProfile], [projectOf('shop', { costCenter })]);
   const run = documentOf('PinterestJobSet', 'batch');
-  const writesWith = (phase: string) =>
-    impactOf(projects('a'), projects('b'), [{ ...run, status: { phase } }]).workloads[0]?.writes;
-  expect(writesWith('Running')).toMatchObject({ patch: expect.any(Number) as number, patchOnce: 0 });
   const jobs = (phase: string) =>
     impactOf(projects('a'), projects('b'), [{ ...run, status: { phase } }]).workloads[0]?.changed.filter(({ object }) =>
       object.startsWith('Job/'),
     );
   expect(jobs('Running')).toEqual([{ object: 'Job/batch', change: 'changed' }]);
   expect(jobs('Succeeded')).toEqual([]);
+});
+
+test('causes of at most 1,000 classes are traced, and the others are counted', () => {
+  const workloads = (version: string) =>
+    Array.from({ length: 1003 }, (_, index) => documentOf('PinterestService', `w-${index}`, { version }));
+  const impact = impactOf(clusterOf(), clusterOf(), workloads('1'), workloads('2'));
+  expect(impact).toMatchObject({ tracedClasses: 1000, untraced: 3, counts: { restarts: 1003 } });
+  const untraced = impact.workloads.filter(({ causes }) => causes.length === 0);
+  expect(untraced).toHaveLength(3);
+  for (const { objects } of untraced) expect(objects[0]?.fields.length).toBeGreaterThan(0);
 });

@@ -1,4 +1,5 @@
-import { type ImpactDocument, type ImpactSide } from '../../../impact';
+import { workloadKeyOf, type ImpactDocument, type ImpactSide } from '../../../impact';
+import { groupBy } from '../../output/group-by';
 import { type Side } from '../diff/compare-inputs';
 
 /** Returns a side of inputs for an impact; undefined if its Platform has errors. */
@@ -8,7 +9,14 @@ export function impactSide({ label, inputs, known }: Side): ImpactSide | undefin
   const projects = inputs.documents.flatMap((document) =>
     document.is === 'platform' && document.manifest.kind === 'Project' ? [document.manifest.metadata.name] : [],
   );
-  return { label, cluster: known.cluster, workloads, projects };
+  return { label, cluster: known.cluster, workloads, projects, unread: duplicatesOf(workloads, label) };
+}
+
+/** Returns a line for each workload that has several documents, of which only the last one is compared. */
+export function duplicatesOf(workloads: readonly ImpactDocument[], label: string): readonly string[] {
+  return [...groupBy(workloads, workloadKeyOf)].flatMap(([name, documents]) =>
+    documents.length > 1 ? [`${name}: ${documents.length} documents in ${label} have this name; keep one`] : [],
+  );
 }
 
 /** Returns a manifest without its status: files do not have the one of a cluster. */

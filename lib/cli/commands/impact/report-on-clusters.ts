@@ -6,7 +6,7 @@ import { readManifests, type ReadManifests } from '../../input/read-manifests';
 import { type Io } from '../../io/io';
 import { problemLines } from '../../output/tally';
 import { type ImpactOptions } from './impact-options';
-import { documentOf } from './impact-sides';
+import { documentOf, duplicatesOf } from './impact-sides';
 import { impactWithProgress, printImpact } from './print-impact';
 import { readSnapshots } from './read-snapshots';
 
@@ -48,9 +48,12 @@ async function impactOn(
 
 /** Returns the manifests of inputs; those beside them are not applied. */
 function appliedManifests({ inputs }: ReadManifests): AppliedManifests {
+  const label = inputs.documents.length === 0 ? 'the same' : 'with the inputs applied';
+  const workloads = inputs.documents.filter(({ is }) => is === 'workload').map(({ value }) => documentOf(value));
   return {
-    label: inputs.documents.length === 0 ? 'the same' : 'with the inputs applied',
+    label,
     platform: inputs.documents.flatMap((document) => (document.is === 'platform' ? [document.manifest] : [])),
-    workloads: inputs.documents.filter(({ is }) => is === 'workload').map(({ value }) => documentOf(value)),
+    workloads,
+    unread: duplicatesOf(workloads, 'the inputs'),
   };
 }
