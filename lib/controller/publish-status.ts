@@ -2,6 +2,7 @@ import { type WorkloadKind } from '../api';
 import { type LiveObject } from '../client';
 import { type AppliedPlan } from './apply-plan';
 import { type Child } from './observed/child';
+import { deployedSpecHash } from './deployed-spec-hash';
 import { type HookPlan } from './hooks/hook-plan';
 import { type RunPlan } from './run/run-plan';
 import { type WorkloadExpansion } from './workload-expansion';
@@ -46,7 +47,7 @@ export async function publishStatus(
   // A spec that could not be expanded has not been deployed: its first successful expansion is a deployment.
   // Neither has one whose hooks have not succeeded.
   const isDeployed = expansion.objects !== undefined && results.hookPlan?.isGated !== true;
-  const deployed = isDeployed ? state.deployed : (live['status'] as Fields | undefined)?.['deployedSpecHash'];
+  const deployed = isDeployed ? input.deployed : input.previous?.deployedSpecHash;
   const next: Fields = { ...status, ...(deployed !== undefined && { deployedSpecHash: deployed }) };
   const change = statusChange(live['status'] as Fields | undefined, next);
   if (change === 'none') {
@@ -89,7 +90,7 @@ const isInitialProgress = (
   (plan?.blockingIssues ?? []).length === 0;
 
 function reportInput(
-  { live, record, profile, deployed, observed, verification }: ReconcileState,
+  { live, record, profile, observed, verification }: ReconcileState,
   { workload, objects, problems }: WorkloadExpansion,
   { runPlan, hookPlan, plan, applied }: ReconcileOutcome,
   { stores, now }: ReconcileContext,
@@ -117,7 +118,7 @@ function reportInput(
     profile: hookPlan?.isGated
       ? ((live['status'] as Fields | undefined)?.['runtimeProfile'] as string | undefined)
       : profile,
-    deployed,
+    deployed: workload && deployedSpecHash(workload),
     ownedByPlatform: (live.metadata.ownerReferences ?? []).some(
       ({ kind, controller }) => controller && kind === 'Platform',
     ),

@@ -1,8 +1,9 @@
-import { canaryReport, isRunKind, isWorkloadKind, metadataKeys } from '../api';
-import { shortHash } from '../expand';
+import { canaryReport, isRunKind, isWorkloadKind, metadataKeys, type Workload } from '../api';
 import { type LiveObject } from '../client';
 import { type Child, type Observed } from './observed/child';
 import { canaryHold } from './canary-gate';
+import { deployedSpecHash, isDeployment } from './deployed-spec-hash';
+import { parseStoredManifest } from './parse-stored-manifest';
 import { type ProjectResult } from './platform-cache';
 import { hookRecordOf, type HookRecord } from './hooks/hook-record';
 import { type RunRecord } from './run/run-plan';
@@ -21,7 +22,6 @@ export interface ReconcileState {
   readonly profile: string | undefined;
   /** Milliseconds until time alone changes the profile. */
   readonly profileChangesIn: number | undefined;
-  readonly deployed: string;
   readonly project: ProjectResult;
   readonly observed: Observed;
   readonly fingerprint: string;
@@ -38,12 +38,11 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
   const { uid, namespace = '', name } = live.metadata;
   const status = (live['status'] ?? {}) as Fields;
   const record = recordOf(status);
-  const deployed = deployHash(source['spec']);
   const owned = stores.ownedBy(uid);
   // Jobs of hooks say nothing about the pods that serve.
   const jobs = isWorkloadKind(live.kind) && isRunKind(live.kind) ? owned.filter(({ kind }) => kind === 'Job') : [];
   const profile = status['runtimeProfile'] ?? profileOfJobs(jobs);
-  const selected = selectProfile(live, { status, profile, running: isRunning(record, jobs), deployed }, context);
+  const selected = selectProfile(live, { status, profile, running: isRunning(record, jobs), source }, context);
   const project = platformCache.context(namespace, selected?.profile ?? '');
   const ownedByPredecessor = stores.ownedByPredecessor(live.kind, namespace, name, uid);
   const observed: Observed = {
@@ -58,7 +57,6 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
     record,
     profile: selected?.profile,
     profileChangesIn: selected?.changesAt === undefined ? undefined : Math.max(0, selected.changesAt - now()),
-    deployed,
     project,
     observed,
     fingerprint: cache.fingerprint(live, 'context' in project ? project.context : project.problems, versioned),
@@ -82,13 +80,13 @@ interface Deployed {
   /** Profile that its pods were created with, if known. */
   readonly profile: unknown;
   readonly running: boolean;
-  /** Hash of the deployed spec. */
-  readonly deployed: string;
+  /** Workload as it is expanded. */
+  readonly source: LiveObject;
 }
 
 function selectProfile(
   live: LiveObject,
-  { status, profile, running, deployed }: Deployed,
+  { status, profile, running, source }: Deployed,
   { platformCache, stores, now }: ReconcileContext,
 ) {
   const platform = platformCache.platform;
@@ -103,12 +101,7 @@ function selectProfile(
     runtime,
     currentSince: currentRuntime?.profile === currentProfile ? Date.parse(currentRuntime.since) : undefined,
     recorded: typeof profile === 'string' ? profile : undefined,
-    // A default that a new CRD version adds changes the spec as read, but not its generation.
-    redeployed:
-      (status['observedGeneration'] !== live.metadata.generation ||
-        status['phase'] === 'Invalid' ||
-        isPending(hookRecordOf(status))) &&
-      status['deployedSpecHash'] !== deployed,
+    redeployed: isRedeployed(live, status, source),
     running,
     profileState: (profile) => platformCache.profileState(profile, currentProfile),
     isHeld: () => {
@@ -119,13 +112,20 @@ function selectProfile(
   });
 }
 
+/** Returns whether a spec that has not been deployed yet is another one than the deployed one. */
+function isRedeployed(live: LiveObject, status: Fields, source: LiveObject): boolean {
+  const isNew =
+    status['observedGeneration'] !== live.metadata.generation ||
+    status['phase'] === 'Invalid' ||
+    isPending(hookRecordOf(status));
+  if (!isNew) return false;
+  const recorded = status['deployedSpecHash'];
+  const { manifest } = parseStoredManifest(source);
+  return (
+    manifest !== undefined &&
+    isDeployment(typeof recorded === 'string' ? recorded : undefined, deployedSpecHash(manifest as Workload))
+  );
+}
+
 /** Returns whether a spec waits for its hooks, so that it is deployed later. */
 const isPending = (record: HookRecord | undefined): boolean => record !== undefined && record.phase !== 'Succeeded';
-
-/** Hashes a spec without its numbers of replicas, which autoscalers write. */
-function deployHash(spec: unknown): string {
-  const { replicas: _, ...rest } = (spec ?? {}) as Fields;
-  const { variants } = rest as { readonly variants?: readonly Fields[] };
-  const unscaled = variants?.map(({ replicas: __, ...variant }) => variant);
-  return shortHash(JSON.stringify(unscaled ? { ...rest, variants: unscaled } : rest));
-}

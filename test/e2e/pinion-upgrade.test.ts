@@ -13,6 +13,7 @@ import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { podBehavior } from '../control-plane/pod-behavior';
 import { controllerAccount, installPinion } from '../local/install-pinion';
+import { definitionAfter } from './definition-after';
 import { describePinion, isTrue, type LiveCustomResource, smallTemplate, workloadOf } from './pinion-suite';
 import {
   listCustomResources,
@@ -56,24 +57,6 @@ const namespaces = ['life', 'machines'];
 const definitionBefore = (plural: string): SendableObject =>
   JSON.parse(readFileSync(join(__dirname, 'previous-definitions', `${plural}.json`), 'utf8')) as SendableObject;
 const changedSince: readonly PinionKind[] = ['PinterestService', 'PinterestCronJob', 'Project', 'Platform'];
-
-interface Definition {
-  readonly spec: {
-    readonly versions: readonly {
-      readonly schema: { readonly openAPIV3Schema: { readonly properties: { readonly spec: { properties: object } } } };
-    }[];
-  };
-}
-
-/** Returns the current CRD with one more field, whose default applies to every stored object from then on. */
-function definitionAfter(kind: PinionKind): SendableObject {
-  const definition = structuredClone(crdOf(kind)) as unknown as Definition & SendableObject;
-  for (const { schema } of definition.spec.versions) {
-    const { spec } = schema.openAPIV3Schema.properties;
-    spec.properties = { ...spec.properties, newField: { type: 'string', default: 'soft', maxLength: 10 } };
-  }
-  return definition;
-}
 
 describePinion('upgrade and reinstallation of pinion', (pinion) => {
   let before: StateSnapshot;

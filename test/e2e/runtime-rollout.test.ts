@@ -1,9 +1,11 @@
-import { apiVersion, type ManifestInput } from '../../lib/api';
+import { apiVersion, crdOf, type ManifestInput } from '../../lib/api';
 import { defaultPlatform } from '../../lib/expand';
 import { connect, loadKubeConfig } from '../../lib/kube';
 import { recordRun } from '../../lib/operations';
+import { type SendableObject } from '../control-plane/client';
 import { podBehavior } from '../control-plane/pod-behavior';
 import { realClock } from '../kube/real-clock';
+import { definitionAfter } from './definition-after';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
@@ -125,7 +127,9 @@ describePinion(
       await service('new');
       await readyOn('new', 'lean-2');
       expect(await sidecars('new')).toEqual(['registry.example.com/logs:2']);
-      // Scaling does not count as a deployment.
+      // Scaling does not count as a deployment, not even if a newer definition has added a default since.
+      await pinion().cluster.client.createCrd(definitionAfter(kind));
+      await pinion().until(kind, namespace, 'search', ({ spec }) => spec['newField'] === 'soft');
       await kubectl.run('scale', 'psvc/search', '--replicas=2');
       await pinion().until(kind, namespace, 'search', ({ status }) => status?.['readyReplicas'] === 2, 90_000);
       await service('cart', { 'example.com/build': '2' });
@@ -133,6 +137,7 @@ describePinion(
       expect(await kubectl.uids('cart')).not.toEqual(cart);
       expect(await kubectl.uids('search')).toEqual(expect.arrayContaining([...search]));
       expect(await sidecars('search')).toEqual(Array(2).fill('registry.example.com/logs:1'));
+      await pinion().cluster.client.createCrd(crdOf(kind) as SendableObject);
     }, 240_000);
 
     test('after the deadline the remaining workloads move, and running jobs keep their profile', async () => {

@@ -39,7 +39,7 @@ export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
    * Hash of the spec without its number of pods; `previous.deployedSpecHash` is the previous hash.
    * @default - unknown
    */
-  readonly deployed?: string;
+  readonly deployed?: string | undefined;
   /** RuntimeProfile of its pods. */
   readonly profile: string | undefined;
   /** Milliseconds since 1970. */
