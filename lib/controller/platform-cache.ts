@@ -6,6 +6,7 @@ import {
   type PlatformManifest,
   type PlatformKind,
   type Problem,
+  type Status,
 } from '../api';
 import {
   claimedNames,
@@ -20,6 +21,7 @@ import {
 } from '../expand';
 import { type LiveObject } from '../client';
 import { parseStoredManifest } from './parse-stored-manifest';
+import { type RuntimeRecord } from './runtime-record';
 
 /** Sources of the platform's resources. */
 export interface PlatformSources {
@@ -28,6 +30,8 @@ export interface PlatformSources {
   project(name: string): LiveObject | undefined;
   projects(): readonly LiveObject[];
 }
+
+type Runtime = Pick<PlatformManifest<'Platform'>['spec']['runtime'], 'profile' | 'images' | 'values'>;
 
 /** Parsed resource, or its problems. */
 interface ParsedManifest<K extends PlatformKind> {
@@ -86,27 +90,36 @@ export class PlatformCache {
     return this.#parse(kind, live)?.manifest;
   }
 
-  /** Returns whether a profile still exists, and has the same content as another one. */
-  profileState(profile: string, currentProfile: string): 'missing' | 'same' | 'different' {
+  /** Returns whether a profile still exists, and has the same content and settings as the current one. */
+  profileState(
+    profile: string,
+    { profile: currentProfile, images, values }: Runtime,
+  ): 'missing' | 'same' | 'different' {
     const candidate = this.#profile(profile);
     if (!candidate) return 'missing';
     const current = this.#profile(currentProfile);
-    return current && contentOf(candidate) === contentOf(current) ? 'same' : 'different';
+    const settings = settingsOf(this.#sources.platform(), profile) ?? { images, values };
+    return current && contentOf(candidate) === contentOf(current) && isDeepStrictEqual(settings, { images, values })
+      ? 'same'
+      : 'different';
   }
 
   /** Returns the cluster with one runtime profile. */
   cluster(profile: string): { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] } {
-    const platform = this.#parse('Platform', this.#sources.platform());
+    const livePlatform = this.#sources.platform();
+    const platform = this.#parse('Platform', livePlatform);
     if (!platform) return { problems: [noPlatform] };
     if (!platform.manifest) return { problems: platform.problems };
     const live = this.#sources.profile(profile);
     const parsed = live && this.#parse('RuntimeProfile', live);
     if (parsed && !parsed.manifest) return { problems: parsed.problems };
-    const version = `${platform.version} ${parsed?.version ?? 'built in'}`;
+    const isCurrent = platform.manifest.spec.runtime.profile === profile;
+    const settings = isCurrent ? undefined : settingsOf(livePlatform, profile);
+    const version = `${platform.version} ${parsed?.version ?? 'built in'} ${JSON.stringify(settings)}`;
     const cached = this.#clusters.get(profile);
     if (cached?.version === version) return cached.result;
     const result = tryResolve([
-      withProfile(platform.manifest, profile),
+      isCurrent ? platform.manifest : withProfile(platform.manifest, profile, settings),
       ...(parsed?.manifest ? [parsed.manifest] : []),
     ]);
     this.#clusters.set(profile, { version, result });
@@ -212,8 +225,18 @@ const textsIn = (list: unknown): readonly string[] =>
 
 const contentOf = ({ spec }: PlatformManifest<'RuntimeProfile'>): string => shortHash(JSON.stringify(spec));
 
-function withProfile(platform: PlatformManifest<'Platform'>, profile: string): PlatformManifest<'Platform'> {
-  if (platform.spec.runtime.profile === profile) return platform;
+type RuntimeSettings = NonNullable<RuntimeRecord['settings']>[string];
+
+/** Returns the images and values that were recorded for a profile. */
+const settingsOf = (platform: LiveObject | undefined, profile: string): RuntimeSettings | undefined =>
+  (platform?.['status'] as Status<'Platform'> | undefined)?.runtime?.settings?.[profile];
+
+/** Returns a Platform as it is for workloads with another profile than the one in force. */
+function withProfile(
+  platform: PlatformManifest<'Platform'>,
+  profile: string,
+  settings: RuntimeSettings | undefined,
+): PlatformManifest<'Platform'> {
   const { spec } = platform;
   // A parsed resource has an empty namespace where a written one has none.
   const { namespace: _, ...metadata } = platform.metadata;
@@ -221,7 +244,7 @@ function withProfile(platform: PlatformManifest<'Platform'>, profile: string): P
     apiVersion,
     kind: 'Platform',
     metadata,
-    spec: { ...spec, runtime: { ...spec.runtime, profile } },
+    spec: { ...spec, runtime: { ...spec.runtime, profile, ...settings } },
   });
 }
 

@@ -54,8 +54,8 @@ export async function reconcilePlatform(
     return {};
   }
   const problems = platformCache.problemsOf(resource.kind, live);
-  const profile = platformCache.platform?.spec.runtime.profile;
-  const resolved = platformCache.cluster(profile ?? '');
+  const runtime = platformCache.platform?.spec.runtime;
+  const resolved = platformCache.cluster(runtime?.profile ?? '');
   const cluster = 'cluster' in resolved ? resolved.cluster : undefined;
   const manifest = platformCache.manifestOf(resource.kind, live);
   const owned = manifest?.kind === 'Project' && cluster ? platformCache.namesOf(manifest, cluster.platform) : undefined;
@@ -73,7 +73,7 @@ export async function reconcilePlatform(
     plan: outcome?.plan,
     rejected: outcome?.applied.rejected ?? [],
     workloads: workloadsOf(resource, context),
-    profile,
+    ...(runtime && { runtime }),
     gateway: access?.status,
     blockedReason: resource.kind === 'Platform' ? rolloutBlockedReason(context) : undefined,
     now: now(),

@@ -1,4 +1,4 @@
-import { canaryReport, isRunKind, isWorkloadKind, metadataKeys, type Workload } from '../api';
+import { canaryReport, isRunKind, isWorkloadKind, metadataKeys, type Status, type Workload } from '../api';
 import { type LiveObject } from '../client';
 import { type Child, type Observed } from './observed/child';
 import { canaryHold } from './canary-gate';
@@ -9,6 +9,7 @@ import { hookRecordOf, type HookRecord } from './hooks/hook-record';
 import { type RunRecord } from './run/run-plan';
 import { computeJobProgress } from './run/job-progress';
 import { recordOf } from './run/run-record';
+import { nextRuntimeRecord } from './runtime-record';
 import { selectRuntimeProfile } from './select-runtime-profile';
 import { type ReconcileContext } from './reconcile-context';
 import { type Verification } from './verification/verification';
@@ -91,19 +92,18 @@ function selectProfile(
 ) {
   const platform = platformCache.platform;
   if (!platform) return undefined;
-  const currentRuntime = (
-    stores.resource('Platform', '', 'cluster')?.['status'] as
-      { runtime?: { profile: string; since: string } } | undefined
-  )?.runtime;
   const { runtime } = platform.spec;
-  const currentProfile = runtime.profile;
+  const platformStatus = stores.resource('Platform', '', 'cluster')?.['status'] as Status<'Platform'> | undefined;
+  const record = nextRuntimeRecord(platformStatus?.runtime, runtime, new Date(now()).toISOString());
+  const recorded = typeof profile === 'string' ? profile : undefined;
   return selectRuntimeProfile({
     runtime,
-    currentSince: currentRuntime?.profile === currentProfile ? Date.parse(currentRuntime.since) : undefined,
-    recorded: typeof profile === 'string' ? profile : undefined,
+    currentSince: platformStatus?.runtime === record ? Date.parse(record.since) : undefined,
+    recorded,
+    withdrawn: recorded !== undefined && (record.withdrawnProfiles ?? []).includes(recorded),
     redeployed: isRedeployed(live, status, source),
     running,
-    profileState: (profile) => platformCache.profileState(profile, currentProfile),
+    profileState: (profile) => platformCache.profileState(profile, runtime),
     isHeld: () => {
       const report = stores.child('ConfigMap', runtime.canary?.project ?? '', canaryReport.name);
       return canaryHold(runtime, report, now()) !== undefined;

@@ -1,4 +1,12 @@
-import { canaryReport, isPlatformKind, isWorkloadKind, metadataKeys, pinionKinds, type PlatformKind } from '../api';
+import {
+  canaryReport,
+  isPlatformKind,
+  isWorkloadKind,
+  metadataKeys,
+  pinionKinds,
+  type PlatformKind,
+  valueAt,
+} from '../api';
 import { isProtectedProject, schedulesGangs } from '../expand';
 import { type LiveObject, type WorkQueue } from '../client';
 import { type Child } from './observed/child';
@@ -145,7 +153,9 @@ function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
   return {
     onAdd: changed,
     onUpdate: (before: LiveObject, resource: LiveObject) => {
-      if (before.metadata.generation !== resource.metadata.generation) changed(resource);
+      // Workloads wait until the start of a profile is recorded.
+      if (before.metadata.generation !== resource.metadata.generation || isRecorded(before, resource))
+        changed(resource);
       else enqueue(resource, deps);
     },
     onDelete: (resource: LiveObject) => {
@@ -155,6 +165,10 @@ function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
     },
   };
 }
+
+/** Returns whether the status of a Platform records another runtime profile. */
+const isRecorded = (before: LiveObject, resource: LiveObject): boolean =>
+  valueAt(before['status'], ['runtime', 'profile']) !== valueAt(resource['status'], ['runtime', 'profile']);
 
 /** Requeues Projects whose host names may have changed with another one, and their workloads. */
 function requeueRivals(project: string, deps: EventHandlerDeps): void {

@@ -75,9 +75,22 @@ describe('the platform cache', () => {
       spec: { ...second.spec, parts: second.spec.parts.slice(1) },
     });
     const { facts } = factsOf([...all, changed]);
-    expect(facts.profileState('default-1', 'default-2')).toBe('same');
-    expect(facts.profileState('default-3', 'default-1')).toBe('different');
-    expect(facts.profileState('default-9', 'default-1')).toBe('missing');
+    const runtime = (profile: string) => ({ profile, images: {}, values: {} });
+    expect(facts.profileState('default-1', runtime('default-2'))).toBe('same');
+    expect(facts.profileState('default-3', runtime('default-1'))).toBe('different');
+    expect(facts.profileState('default-9', runtime('default-1'))).toBe('missing');
+  });
+
+  it('expands workloads with another profile with the images and values that were recorded for it', () => {
+    const settings = { images: { logs: 'registry.example.com/logs:1' }, values: { registry: 'a' } };
+    const recorded = { ...stored(defaultPlatform), status: { runtime: { settings: { 'default-2': settings } } } };
+    const { facts } = factsOf([...all.filter(({ kind }) => kind !== 'Platform'), recorded]);
+    const held = facts.cluster('default-2');
+    expect('cluster' in held && held.cluster.platform.spec.runtime).toMatchObject(settings);
+    const current = facts.cluster('default-1');
+    expect('cluster' in current && current.cluster.platform.spec.runtime).toMatchObject({ images: {}, values: {} });
+    expect(facts.profileState('default-2', { profile: 'default-1', images: {}, values: {} })).toBe('different');
+    expect(facts.profileState('default-2', { profile: 'default-1', ...settings })).toBe('same');
   });
 
   it('uses the defaults of the schema for an undefined project', () => {

@@ -1,5 +1,6 @@
 import { type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile, shortHash } from '../../lib/expand';
+import { ApiError } from '../../lib/kube';
 import { ControllerFixture } from './controller-fixture';
 
 const project: ManifestInput<'Project'> = {
@@ -97,6 +98,63 @@ describe('the rollout of a runtime profile', () => {
     await at.settle(10_000);
     expect([profileOf('cart'), templateProfileOf('cart')]).toEqual(['one-1', 'one-1']);
     await put(service('cart', '2', 2));
+    expect(profileOf('cart')).toBe('two-1');
+  });
+
+  it('moves workloads back at once if the former profile is named again, without a run of the canary', async () => {
+    await start(service('cart'), service('search'));
+    await put(platform({ profile: 'two-1' }));
+    await put(service('cart', '2'));
+    expect([profileOf('cart'), profileOf('search')]).toEqual(['two-1', 'one-1']);
+    await put(platform({ profile: 'one-1', canary: {} }));
+    expect([profileOf('cart'), templateProfileOf('cart')]).toEqual(['one-1', 'one-1']);
+    // To name the withdrawn profile once more is a change like the first one.
+    await put(platform({ profile: 'two-1' }));
+    expect(profileOf('cart')).toBe('one-1');
+  });
+
+  it('records the start of a profile before workloads move to it, so that they can move back', async () => {
+    await start(service('cart'));
+    at.server.failWith = (verb, kind) =>
+      verb === 'status' && kind === 'Platform' ? new ApiError(500, 'InternalError', 'no') : undefined;
+    await put(platform({ profile: 'two-1', rollout: 'Immediate' }));
+    expect(profileOf('cart')).toBe('one-1');
+    at.server.failWith = () => undefined;
+    await at.settle(120_000);
+    expect(profileOf('cart')).toBe('two-1');
+  });
+
+  it('leaves the images and values of workloads that the canary holds alone', async () => {
+    const imagesOf = (tag: string) => ({ logs: `registry.example.com/logs:${tag}` });
+    const imageOf = (name: string) => {
+      const spec = at.server.find('Deployment', 'shop', name)?.['spec'] as
+        { template: { spec: { initContainers: readonly { name: string; image: string }[] } } } | undefined;
+      return spec?.template.spec.initContainers.find((container) => container.name === 'pinion-logs')?.image;
+    };
+    await start(service('cart'));
+    await put(platform({ profile: 'one-1', images: imagesOf('1') }));
+    expect(imageOf('cart')).toBe('registry.example.com/logs:1');
+    await put(platform({ profile: 'two-1', rollout: 'Immediate', canary: {}, images: imagesOf('2') }));
+    expect(imageOf('cart')).toBe('registry.example.com/logs:1');
+    await put(platform({ profile: 'two-1', rollout: 'Immediate', canary: {}, images: imagesOf('3') }));
+    await at.restart();
+    await at.settle(10_000);
+    expect(imageOf('cart')).toBe('registry.example.com/logs:1');
+    await put(service('cart', '2'));
+    expect(imageOf('cart')).toBe('registry.example.com/logs:1');
+    await put(service('search'));
+    expect(imageOf('search')).toBe('registry.example.com/logs:3');
+    await put(platform({ profile: 'two-1', rollout: 'Immediate', images: imagesOf('3') }));
+    expect(imageOf('cart')).toBe('registry.example.com/logs:3');
+  });
+
+  it('leaves a deployed workload on its profile while the canary blocks the new one', async () => {
+    await start(service('cart'));
+    await put(platform({ profile: 'two-1', canary: {} }));
+    await put(service('cart', '2'));
+    expect([profileOf('cart'), templateProfileOf('cart')]).toEqual(['one-1', 'one-1']);
+    await put(platform({ profile: 'two-1' }));
+    await put(service('cart', '3'));
     expect(profileOf('cart')).toBe('two-1');
   });
 });

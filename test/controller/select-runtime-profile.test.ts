@@ -10,6 +10,7 @@ const choose = (choice: Partial<ProfileSelectionInput>, rollout: 'Immediate' | '
     currentSince: 0,
     recorded: 'default-1',
     redeployed: false,
+    withdrawn: false,
     running: false,
     profileState: () => 'different',
     isHeld: () => false,
@@ -61,11 +62,23 @@ describe('the runtime profile of a workload', () => {
     expect(choose(held)).toEqual({ profile: 'default-1', changesAt: 14 * day });
   });
 
-  it('is the new one with a deploy, whatever the canary reports: this is how the canary itself gets it', () => {
-    expect(choose({ isHeld: () => true, redeployed: true }, 'Immediate')).toEqual({ profile: 'default-2' });
+  it('stays the old one with a deploy while the canary blocks the new one, so that a fix does not meet a failing part', () => {
+    const held = { isHeld: () => true, redeployed: true };
+    expect(choose(held, 'Immediate')).toEqual({ profile: 'default-1' });
+    expect(choose(held)).toEqual({ profile: 'default-1', changesAt: 14 * day });
   });
 
-  it('counts the deadline from now if no start of the profile is recorded', () => {
-    expect(choose({ currentSince: undefined })).toEqual({ profile: 'default-1', changesAt: 15 * day });
+  it('is the current one immediately if the old one was withdrawn, whatever the rollout and the canary', () => {
+    const withdrawn = { withdrawn: true, isHeld: () => true };
+    expect(choose(withdrawn)).toEqual({ profile: 'default-2' });
+    expect(choose({ ...withdrawn, currentSince: undefined })).toEqual({ profile: 'default-2' });
+    expect(choose({ ...withdrawn, running: true })).toEqual({ profile: 'default-1' });
+  });
+
+  it('stays the old one until the start of the new one is recorded, which the way back needs', () => {
+    const unrecorded = { currentSince: undefined, now: 100 * day };
+    expect(choose(unrecorded)).toEqual({ profile: 'default-1' });
+    expect(choose(unrecorded, 'Immediate')).toEqual({ profile: 'default-1' });
+    expect(choose({ ...unrecorded, redeployed: true })).toEqual({ profile: 'default-2' });
   });
 });

@@ -198,16 +198,34 @@ describePinion(
         );
       await record('lean-3', 'passed');
       await pinion().apply(profile('lean-4', '4'));
-      await pinion().apply(platform({ profile: 'lean-4', rollout: 'Immediate', canary: {} }));
+      const images = { logs: 'registry.example.com/logs:4' };
+      await pinion().apply(platform({ profile: 'lean-4', rollout: 'Immediate', canary: {}, images }));
       await blockedBy(/last run used the runtime profile lean-3/);
       await record('lean-4', 'failed');
       await blockedBy(/the canary is failing: PinterestService through controller/);
       expect(await kubectl.uids('cart')).toEqual(pods);
+      // An urgent deployment does not get what the canary rejects: neither the profile nor its images.
+      await service('cart', { 'example.com/build': '3' });
+      await pinion().until(kind, namespace, 'cart', ({ metadata, status }) => {
+        const { observedGeneration, updatedReplicas } = status ?? {};
+        return observedGeneration === metadata.generation && updatedReplicas === 1;
+      });
+      await readyOn('cart', 'lean-2');
+      expect(await kubectl.uids('cart')).not.toEqual(pods);
+      expect(new Set(await sidecars('cart'))).toEqual(new Set(['registry.example.com/logs:2']));
       await record('lean-4', 'passed');
       await blockedBy(/undefined/);
       await readyOn('cart', 'lean-4');
       client.close();
-    }, 180_000);
+    }, 240_000);
+
+    test('naming a former profile moves workloads back at once, without a run of the canary', async () => {
+      await pinion().apply(platform({ profile: 'lean-3', rollout: 'OnNextDeploy', canary: {} }));
+      for (const name of ['cart', 'search', 'new', 'unchanged']) {
+        await readyOn(name, 'lean-3');
+        expect(new Set(await sidecars(name))).toEqual(new Set(['registry.example.com/logs:2']));
+      }
+    }, 240_000);
 
     test('Immediate moves all services at once', async () => {
       const job = await kubectl.uids('batch');

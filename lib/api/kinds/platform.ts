@@ -368,9 +368,31 @@ export const platformKind = {
             .string()
             .max(1024)
             .optional()
+            .describe('Why the rollout of the profile is blocked, as reported by the canary.'),
+          previousProfiles: z
+            .array(z.string().max(253))
+            .max(8)
+            .optional()
+            .describe('Profiles that were in force before, last one first.'),
+          withdrawnProfiles: z
+            .array(z.string().max(253))
+            .max(8)
+            .optional()
             .describe(
-              'Why the rollout of the profile to workloads without a deployment is blocked, as reported by the canary.',
+              'Profiles that were in force until the Platform named this one again; their workloads move back immediately.',
             ),
+          settings: mapOf(
+            z.string().max(253),
+            z.strictObject({
+              images: mapOf(z.string().max(63), z.string().max(1024), 64).describe(
+                'Container images of parts by name.',
+              ),
+              values: mapOf(z.string().max(63), z.string().max(1024), 64).describe('Values that parts need, by name.'),
+            }),
+            16,
+          )
+            .optional()
+            .describe('Images and values that workloads get with each profile.'),
         })
         .optional()
         .describe('Runtime profile in force, and since when; rolloutDeadline counts from that time.'),

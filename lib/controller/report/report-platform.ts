@@ -1,8 +1,17 @@
-import { explainProblem, isError, isPlatformKind, type PlatformKind, type Problem, type Status } from '../../api';
+import {
+  explainProblem,
+  isError,
+  isPlatformKind,
+  type PlatformKind,
+  type PlatformManifest,
+  type Problem,
+  type Status,
+} from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type Observed } from '../observed/child';
 import { type ConditionReason } from '../reasons';
+import { nextRuntimeRecord, type RuntimeRecord, withRuntimeSettings } from '../runtime-record';
 import { conditionsOf, timeOf, type StatusCondition, type Readiness } from './conditions';
 import { worstFinding } from './cause';
 import { type ReconcilePlan } from '../plan/plan-step';
@@ -36,8 +45,8 @@ export interface PlatformReportInput {
   readonly rejected: ReportInput['rejected'];
   /** Workloads that depend on it. */
   readonly workloads: readonly LiveObject[];
-  /** RuntimeProfile named by the Platform. */
-  readonly profile: string | undefined;
+  /** Runtime settings of the Platform. @default - it is missing or invalid */
+  readonly runtime?: PlatformManifest<'Platform'>['spec']['runtime'];
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Access to the API server. @default - the Platform has no stage of the gateway */
@@ -65,9 +74,8 @@ const maxProfiles = 64;
 
 /** Returns the status of the Platform: its current profile, the start of its use, and the number of workloads per profile. */
 export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
-  const { live, profile, blockedReason, workloads, now } = input;
+  const { live, workloads } = input;
   const previousRuntime = (live['status'] as Status<'Platform'> | undefined)?.runtime;
-  const since = previousRuntime && previousRuntime.profile === profile ? previousRuntime.since : timeOf(now);
   const counts = new Map<string, number>();
   for (const workload of workloads) {
     const used = (workload['status'] as Fields | undefined)?.['runtimeProfile'];
@@ -76,16 +84,31 @@ export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
   const profileCounts = [...counts]
     .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
     .slice(0, maxProfiles);
+  const runtime = input.runtime
+    ? runtimeRecordOf(previousRuntime, { ...input, runtime: input.runtime }, [...counts.keys()])
+    : previousRuntime;
   return {
     ...statusOf(input, 'Applied'),
-    ...(profile === undefined
-      ? previousRuntime && { runtime: previousRuntime }
-      : { runtime: { profile, since, ...(blockedReason !== undefined && { rolloutBlockedReason: blockedReason }) } }),
+    ...(runtime && { runtime }),
     ...(input.gateway && { gateway: input.gateway }),
     ...(profileCounts.length > 0 && {
       profiles: Object.fromEntries(profileCounts.sort(([a], [b]) => (a < b ? -1 : 1))),
     }),
   };
+}
+
+function runtimeRecordOf(
+  previous: RuntimeRecord | undefined,
+  {
+    runtime,
+    blockedReason,
+    now,
+  }: Pick<PlatformReportInput, 'blockedReason' | 'now'> & Required<Pick<PlatformReportInput, 'runtime'>>,
+  inUse: readonly string[],
+): RuntimeRecord {
+  const { rolloutBlockedReason: _, ...next } = nextRuntimeRecord(previous, runtime, timeOf(now));
+  const record = withRuntimeSettings(next, runtime, inUse);
+  return { ...record, ...(blockedReason !== undefined && { rolloutBlockedReason: blockedReason }) };
 }
 
 function statusOf(input: PlatformReportInput, readyReason: 'Applied' | 'Valid') {

@@ -1,3 +1,5 @@
+import { parseManifest } from '../../../lib/api';
+import { defaultPlatform } from '../../../lib/expand';
 import { statusSchemaOf } from '../../../lib/api/schemas';
 import { type Child } from '../../../lib/controller/observed/child';
 import { reportPlatformResource, type PlatformReportInput } from '../../../lib/controller/report/report-platform';
@@ -22,6 +24,7 @@ const quota = childAt('ResourceQuota', 'project');
 type Kind = 'Project' | 'RuntimeProfile' | 'Platform';
 type Seen = Partial<PlatformReportInput> & { readonly children?: readonly Child[] };
 
+const runtime = (profile: string) => ({ ...parseManifest(defaultPlatform).spec.runtime, profile });
 const reported = (kind: Kind, { children = [namespace, quota], ...rest }: Seen = {}) =>
   reportPlatformResource({
     live: live(kind, kind === 'Project' ? 'shop' : 'cluster'),
@@ -34,7 +37,7 @@ const reported = (kind: Kind, { children = [namespace, quota], ...rest }: Seen =
     plan: { steps: [], blockingIssues: [], waits: false },
     rejected: [],
     workloads: [],
-    profile: 'default-v1',
+    runtime: runtime('default-v1'),
     now: noon,
     ...rest,
   });
@@ -107,7 +110,7 @@ test('the Platform reports since when a profile is in force, and the workloads b
   });
   const later = { live: live('Platform', 'cluster', first), now: noon + 3_600_000 };
   expect(reportStatus('Platform', { workloads, ...later })).toEqual(first);
-  expect(reportStatus('Platform', { ...later, profile: 'default-v2' })).toMatchObject({
+  expect(reportStatus('Platform', { ...later, runtime: runtime('default-v2') })).toMatchObject({
     runtime: { profile: 'default-v2', since: '2026-03-01T13:00:00Z' },
   });
 });
