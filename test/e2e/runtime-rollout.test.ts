@@ -1,8 +1,7 @@
-import { apiVersion, crdOf, type ManifestInput } from '../../lib/api';
+import { apiVersion, type ManifestInput } from '../../lib/api';
 import { defaultPlatform } from '../../lib/expand';
 import { connect, loadKubeConfig } from '../../lib/kube';
 import { recordRun } from '../../lib/operations';
-import { type SendableObject } from '../control-plane/client';
 import { podBehavior } from '../control-plane/pod-behavior';
 import { realClock } from '../kube/real-clock';
 import { definitionAfter } from './definition-after';
@@ -137,7 +136,6 @@ describePinion(
       expect(await kubectl.uids('cart')).not.toEqual(cart);
       expect(await kubectl.uids('search')).toEqual(expect.arrayContaining([...search]));
       expect(await sidecars('search')).toEqual(Array(2).fill('registry.example.com/logs:1'));
-      await pinion().cluster.client.createCrd(crdOf(kind) as SendableObject);
     }, 240_000);
 
     test('after the deadline the remaining workloads move, and running jobs keep their profile', async () => {
