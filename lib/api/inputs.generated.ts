@@ -2145,6 +2145,8 @@ export interface Runtime {
   readonly rolloutDeadline?: string | undefined;
   /** Canary that must succeed with a new profile before workloads without a deployment are moved. Defaults to none. */
   readonly canary?: Canary | undefined;
+  /** Release of workloads whose pods a new version of the controller would change. Defaults to none. */
+  readonly expansionRelease?: ExpansionRelease | undefined;
   /**
    * Infrastructure project of node-level parts.
    *
@@ -2171,6 +2173,18 @@ export interface Canary {
    * @default "30m"
    */
   readonly freshness?: string | undefined;
+}
+
+/** Release of workloads whose pods a new version of the controller would change. Defaults to none. */
+export interface ExpansionRelease {
+  /** Time until which workloads must have been held to be released. */
+  readonly heldBefore: string;
+  /**
+   * Projects of the workloads; empty releases all.
+   *
+   * @default []
+   */
+  readonly projects?: readonly string[] | undefined;
 }
 
 /** Metrics adapters for autoscaling. */

@@ -3,6 +3,7 @@ import { type LiveObject } from '../client';
 import { type AppliedPlan } from './apply-plan';
 import { type Child } from './observed/child';
 import { deployedSpecHash } from './deployed-spec-hash';
+import { type GuardedExpansion } from './expansion-guard/guard-expansion';
 import { type HookPlan } from './hooks/hook-plan';
 import { type RunPlan } from './run/run-plan';
 import { type WorkloadExpansion } from './workload-expansion';
@@ -25,6 +26,7 @@ export interface ReconcileOutcome {
   readonly hookPlan?: HookPlan | undefined;
   readonly plan?: ReconcilePlan | undefined;
   readonly applied?: AppliedPlan | undefined;
+  readonly guarded?: GuardedExpansion | undefined;
 }
 
 /** Minimum time between two writes of a status in which only numbers changed, in milliseconds. */
@@ -48,7 +50,11 @@ export async function publishStatus(
   // Neither has one whose hooks have not succeeded.
   const isDeployed = expansion.objects !== undefined && results.hookPlan?.isGated !== true;
   const deployed = isDeployed ? input.deployed : input.previous?.deployedSpecHash;
-  const next: Fields = { ...status, ...(deployed !== undefined && { deployedSpecHash: deployed }) };
+  const next: Fields = {
+    ...status,
+    ...(deployed !== undefined && { deployedSpecHash: deployed }),
+    ...(results.guarded && { expansion: results.guarded.record }),
+  };
   const change = statusChange(live['status'] as Fields | undefined, next);
   if (change === 'none') {
     writer.recordEvents(live, events);
@@ -92,7 +98,7 @@ const isInitialProgress = (
 function reportInput(
   { live, record, profile, observed, verification }: ReconcileState,
   { workload, objects, problems }: WorkloadExpansion,
-  { runPlan, hookPlan, plan, applied }: ReconcileOutcome,
+  { runPlan, hookPlan, plan, applied, guarded }: ReconcileOutcome,
   { stores, now }: ReconcileContext,
 ): ReportInput {
   const { namespace = '', name, uid, generation = 0 } = live.metadata;
@@ -115,9 +121,12 @@ function reportInput(
     plan: plan && { ...plan, blockingIssues: [...plan.blockingIssues, ...(runPlan?.blockingIssues ?? [])] },
     rejected: applied?.rejected ?? [],
     record: runPlan?.record ?? record,
-    profile: hookPlan?.isGated
-      ? ((live['status'] as Fields | undefined)?.['runtimeProfile'] as string | undefined)
-      : profile,
+    heldSince: guarded?.record.held?.since,
+    // Its pods still have the former one.
+    profile:
+      hookPlan?.isGated || guarded?.isHeld
+        ? ((live['status'] as Fields | undefined)?.['runtimeProfile'] as string | undefined)
+        : profile,
     deployed: workload && deployedSpecHash(workload),
     ownedByPlatform: (live.metadata.ownerReferences ?? []).some(
       ({ kind, controller }) => controller && kind === 'Platform',

@@ -140,6 +140,7 @@ export const eventReasons = [
   'Created',
   'Deleted',
   'DriftCorrected',
+  'ExpansionDiffers',
   'Failed',
   'GangTimedOut',
   'HookStarted',

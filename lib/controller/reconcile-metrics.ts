@@ -72,6 +72,18 @@ export class ReconcileMetrics {
           }
       },
     });
+    new Gauge({
+      name: 'pinion_held_workloads',
+      help: 'Workloads that stay as they are because the controller alone would change their pods, by kind.',
+      labelNames: ['kind'],
+      registers,
+      collect() {
+        this.reset();
+        for (const kind of Object.keys(workloadKinds) as WorkloadKind[])
+          for (const { status } of stores.resources(kind))
+            if (conditionOf(status, 'ExpansionDiffers')) this.inc({ kind });
+      },
+    });
   }
 
   /** Records a reconcile and its duration in seconds. */

@@ -1,8 +1,14 @@
-import { isRunKind, metadataKeys, traitsOf, type RunKind, type Workload } from '../api';
+import { isRunKind, metadataKeys, traitsOf, type RunKind, type Status, type Workload, type WorkloadKind } from '../api';
 import { isProtectedProject, schedulesGangs } from '../expand';
 import { type LiveObject } from '../client';
 import { applyPlan } from './apply-plan';
 import { gangKinds, kindControllerOf } from './kinds/kind-controllers';
+import {
+  deletesWhileHeld,
+  guardExpansion,
+  heldObjects,
+  type GuardedExpansion,
+} from './expansion-guard/guard-expansion';
 import { planRun } from './run/plan-run';
 import { type HookPlan } from './hooks/hook-plan';
 import { hookRecordOf } from './hooks/hook-record';
@@ -45,9 +51,10 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
   if (runPlan) context.gangs.track(key, runPlan);
   else if (gangKinds.some((kind) => kind === resource.kind)) context.gangs.trackUnknown(key);
   const hookPlan = hookPlanOf(state, expansion, context);
+  const guarded = guardedExpansionOf(state, expansion, context);
   // A run, a restart, an outcome or a hook is recorded before it takes effect: after a crash nothing is repeated.
   if (runPlan?.writeFirst || hookPlan?.writeFirst) {
-    await publishStatus(state, expansion, { runPlan, hookPlan }, context);
+    await publishStatus(state, expansion, { runPlan, hookPlan, guarded }, context);
     // A dry run writes nothing, and would requeue forever.
     const latest = stores.resource(resource.kind, resource.namespace, resource.name);
     return latest?.metadata.resourceVersion === live.metadata.resourceVersion ? {} : { requeueAfter: 0 };
@@ -56,9 +63,9 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
     await context.writer.removeResource(live);
     return {};
   }
-  const plan = await planOf(state, expansion, runPlan ?? hookPlan, context);
+  const plan = await planOf(state, expansion, { ...(runPlan ?? hookPlan), isHeld: guarded?.isHeld === true }, context);
   if (plan && !(await ownerExists(live, plan, context.writer))) return { requeueAfter: unobservedDelay };
-  const results = { runPlan, hookPlan, ...(plan && (await applySteps(state, plan, runPlan, context))) };
+  const results = { runPlan, hookPlan, guarded, ...(plan && (await applySteps(state, plan, runPlan, context))) };
   const requeueAfter = await publishStatus(state, expansion, results, context);
   const result = resultOf(state, results, requeueAfter, context.now());
   if (isSettled(results) && result.requeueAfter === undefined && !result.requeue) cache.settle(key, state.fingerprint);
@@ -84,17 +91,19 @@ function expansionOf({ live, project, verification }: ReconcileState, { expansio
 async function planOf(
   { live, observed }: ReconcileState,
   { workload, objects }: WorkloadExpansion,
-  chosen: Pick<RunPlan, 'desired' | 'untouched'> | undefined,
+  chosen: Partial<Pick<RunPlan, 'desired' | 'untouched'>> & { readonly isHeld: boolean },
   { writer, cache, now }: ReconcileContext,
 ): Promise<ReconcilePlan | undefined> {
   if (!workload || !objects) return undefined;
   const unowned = kindControllerOf(workload.kind).retainedObjects?.(workload, objects);
+  const desired = chosen.desired ?? objects;
+  const untouched = chosen.isHeld ? heldObjects(desired, chosen.untouched) : chosen.untouched;
   const plan = await planFor(
     {
       live,
       namespace: live.metadata.namespace ?? '',
-      desired: chosen?.desired ?? objects,
-      ...(chosen?.untouched && { untouched: chosen.untouched }),
+      desired,
+      ...(untouched && { untouched }),
       observed,
       adopt: workload.spec.adopt ?? false,
       allowLoss: new Set(workload.spec.allowLoss ?? []),
@@ -103,7 +112,25 @@ async function planOf(
     },
     writer,
   );
-  return throttleDriftCorrection(plan, cache, keyOfResource(live), now());
+  const permitted = chosen.isHeld ? withoutHeldDeletions(plan, workload) : plan;
+  return throttleDriftCorrection(permitted, cache, keyOfResource(live), now());
+}
+
+const withoutHeldDeletions = (plan: ReconcilePlan, workload: Workload): ReconcilePlan => ({
+  ...plan,
+  steps: plan.steps.filter((step) => step.do !== 'delete' || deletesWhileHeld(workload, step.target.kind)),
+});
+
+/** Compares an expansion with the last one. */
+function guardedExpansionOf(
+  { live, project, observed, record }: ReconcileState,
+  { workload, objects }: WorkloadExpansion,
+  { now }: ReconcileContext,
+): GuardedExpansion | undefined {
+  if (!workload || !objects || !('context' in project)) return undefined;
+  const recorded = (live['status'] as Partial<Status<WorkloadKind>> | undefined)?.expansion;
+  const ended = record.outcome !== undefined;
+  return guardExpansion({ workload, objects, context: project.context, recorded, observed, ended, now: now() });
 }
 
 /**

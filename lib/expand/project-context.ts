@@ -46,6 +46,9 @@ let builtIn: { platform: PlatformManifest<'Platform'>; profile: PlatformManifest
 const builtInManifests = () =>
   (builtIn ??= { platform: parseManifest(defaultPlatform), profile: parseManifest(defaultProfile) });
 
+/** Returns whether a profile is the one that the library contains, for a cluster without a RuntimeProfile of that name. */
+export const isBuiltInProfile = (profile: PlatformManifest<'RuntimeProfile'>): boolean => profile === builtIn?.profile;
+
 /**
  * Resolves the platform manifests of one cluster.
  *

@@ -15,7 +15,7 @@ const limits: Readonly<Record<PinionKind, readonly [json: number, yaml: number]>
   PinterestDaemon: [98, 120],
   PinterestJobSet: [185, 156],
   PinterestTrainingJob: [171, 138],
-  Platform: [33, 43],
+  Platform: [33, 44],
   RuntimeProfile: [66, 75],
   Project: [20, 27],
 };

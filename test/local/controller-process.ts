@@ -12,6 +12,8 @@ export interface ControllerProcessOptions {
   readonly folder: string;
   /** @default controller */
   readonly name?: string;
+  /** Path of the program. @default - the shipped controller, build/bin/controller.js */
+  readonly program?: string;
   /** More flags. @default - none */
   readonly flags?: readonly string[];
   /** Node's own flags, such as --expose-gc. @default - none */
@@ -20,6 +22,9 @@ export interface ControllerProcessOptions {
 
 /** One line of its log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string; readonly message: string };
+
+/** Path of the shipped controller. */
+export const shippedController = join(__dirname, '..', '..', 'build', 'bin', 'controller.js');
 
 /** Runs the shipped controller, build/bin/controller.js, in a process of its own. */
 export class ControllerProcess {
@@ -44,10 +49,10 @@ export class ControllerProcess {
     name = 'controller',
     flags = [],
     nodeFlags = [],
+    program = shippedController,
   }: ControllerProcessOptions): ControllerProcess {
     const logFile = join(folder, 'logs', `${name}.log`);
     const log = openSync(logFile, 'a');
-    const program = join(__dirname, '..', '..', 'build', 'bin', 'controller.js');
     const fixed = [`--kubeconfig=${kubeconfig}`, '--host=127.0.0.1', '--port=0', '--qps=2000', '--burst=4000'];
     const child = spawn(process.execPath, [...nodeFlags, '--enable-source-maps', program, ...fixed, ...flags], {
       env: { PATH: process.env['PATH'] },

@@ -44,6 +44,23 @@ export const workloadStatusFields = () => ({
   ...commonStatusFields(),
   runtimeProfile: z.string().max(253).optional().describe('RuntimeProfile of its pods.'),
   deployedSpecHash: z.string().max(64).optional().describe('Hash of the deployed spec without the number of replicas.'),
+  expansion: z
+    .strictObject({
+      inputs: z
+        .string()
+        .max(64)
+        .describe('Hash of the workload, Platform, RuntimeProfile and Project that its objects follow.'),
+      podTemplates: z.string().max(64).describe('Hash of its pod templates.'),
+      held: z
+        .strictObject({
+          deployed: z.string().max(64).describe('Hash of the workload without the number of replicas.'),
+          since: statusTime().describe('Time since which it is held.'),
+        })
+        .optional()
+        .describe('Hold of a workload whose pods the library alone would change; absent otherwise.'),
+    })
+    .optional()
+    .describe('Record of its last expansion.'),
   cause: z
     .strictObject({
       owner: z

@@ -234,6 +234,22 @@ export const platformSpec = () =>
             .describe(
               'Canary that must succeed with a new profile before workloads without a deployment are moved. Defaults to none.',
             ),
+          expansionRelease: z
+            .strictObject({
+              heldBefore: text({
+                pattern: /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/,
+                what: 'a time in RFC 3339, in UTC',
+                example: '2026-03-01T12:00:00Z',
+                max: 20,
+              }).describe('Time until which workloads must have been held to be released.'),
+              projects: listOf(label('shop'), 256)
+                .default([])
+                .describe('Projects of the workloads; empty releases all.'),
+            })
+            .optional()
+            .describe(
+              'Release of workloads whose pods a new version of the controller would change. Defaults to none.',
+            ),
           project: label('pinion-system')
             .default('pinion-system')
             .describe('Infrastructure project of node-level parts.'),

@@ -5,6 +5,7 @@ import { fieldsOf } from '../observed/child-status';
 import { type StatusCondition } from './conditions';
 import { type PlanStep } from '../plan/plan-step';
 import { type EventDraft, type ReportInput } from './report';
+import { eventsForHeldExpansion } from '../expansion-guard/held-expansion-report';
 import { eventsForHooks } from '../hooks/hook-report';
 import { eventsForSharedRoutes } from './route-conflict-report';
 import { eventsForVerification } from './verification-report';
@@ -30,6 +31,7 @@ export function eventsForStatus(input: ReportInput, status: Fields): readonly Ev
     ...eventsForRollout(input, previous, status),
     ...eventsForVerification(previous, status),
     ...eventsForSharedRoutes(input, previous, status),
+    ...eventsForHeldExpansion(previous, status),
     ...eventsForCause(previous, status),
   ].map(truncated);
 }

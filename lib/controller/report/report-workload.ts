@@ -1,3 +1,4 @@
+import { heldExpansionConditions } from '../expansion-guard/held-expansion-report';
 import { isError, isRunKind, type Status, type WorkloadKind } from '../../api';
 import { kindControllerOf } from '../kinds/kind-controllers';
 import { worstFinding, type Finding } from './cause';
@@ -80,7 +81,12 @@ function commonFields(
     phase,
     conditions: conditionsOf(
       readiness,
-      [...verificationConditions(input), ...routeConflictConditions(input), ...outcomeConditionsOf(input)],
+      [
+        ...verificationConditions(input),
+        ...heldExpansionConditions(input),
+        ...routeConflictConditions(input),
+        ...outcomeConditionsOf(input),
+      ],
       previous?.conditions,
       generation,
       now,

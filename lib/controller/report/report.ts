@@ -23,6 +23,8 @@ export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   readonly verification?: Verification;
   /** Routes that other workloads have, too. @default - none */
   readonly shared?: readonly SharedRoute[];
+  /** Time since which its objects stay as they are because the library alone would change its pods, RFC 3339. @default - they follow it */
+  readonly heldSince?: string | undefined;
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;
   readonly pods: readonly PodFacts[];

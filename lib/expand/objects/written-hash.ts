@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { crdOf, isPlainObject, type WorkloadKind } from '../../api';
-import { shortHash } from './name';
+import { crdOf, isPlainObject, type PinionKind } from '../../api';
+import { sortedHash } from './sorted-hash';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const schemas = new Map<WorkloadKind, Schema>();
+const schemas = new Map<PinionKind, Schema>();
 
 /**
  * Hashes fields of a spec as written, without defaults: neither another profile nor a newer library version with more
  * fields changes the hash.
  */
-export const writtenHash = (kind: WorkloadKind, fields: Readonly<Record<string, unknown>>): string =>
-  shortHash(JSON.stringify(sorted(withoutDefaults(fields, specSchema(kind)))));
+export const writtenHash = (kind: PinionKind, fields: Readonly<Record<string, unknown>>): string =>
+  sortedHash(withoutDefaults(fields, specSchema(kind)));
 
-function specSchema(kind: WorkloadKind): Schema {
+function specSchema(kind: PinionKind): Schema {
   let schema = schemas.get(kind);
   if (!schema) {
     const [version] = crdOf(kind).spec.versions;
@@ -41,15 +41,4 @@ function withoutDefaults(value: unknown, schema: Schema | undefined): unknown {
       : [[field, rest]];
   });
   return Object.fromEntries(entries);
-}
-
-/** Returns a value with sorted keys. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key])]),
-  );
 }

@@ -1,0 +1,86 @@
+import { isRunKind, type PlatformManifest, type Status, type Workload, type WorkloadKind } from '../../api';
+import { hookOf, type KubernetesObject, type ProjectContext } from '../../expand';
+import { type Observed } from '../observed/child';
+import { timeOf } from '../report/conditions';
+import { expansionInputs } from './expansion-inputs';
+import { differsInTemplates, podTemplatesHash } from './pod-templates-hash';
+
+/** What a workload was expanded from and to, in its status. */
+export type ExpansionRecord = NonNullable<Status<WorkloadKind>['expansion']>;
+
+/** Input of the guard of an expansion. */
+export interface GuardInput {
+  readonly workload: Workload;
+  readonly objects: readonly KubernetesObject[];
+  readonly context: ProjectContext;
+  /** Record of the last reconcile. @default - none, as of a former version */
+  readonly recorded: ExpansionRecord | undefined;
+  readonly observed: Pick<Observed, 'owned'>;
+  /** Whether it is a run that has ended, whose objects do not change. */
+  readonly ended: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Record of an expansion, which says whether the workload is held. */
+export interface GuardedExpansion {
+  readonly record: ExpansionRecord;
+  /** Whether its existing objects stay as they are, because the library alone would change their pods. */
+  readonly isHeld: boolean;
+}
+
+/**
+ * Compares the pod templates of a workload with the recorded ones. If they differ although nobody changed the workload, the Platform,
+ * the profile or the Project, the library did it by mistake, and the workload is held until it is released or deployed.
+ *
+ * A workload that is held stays so whatever changes in the Platform: otherwise any change of it would restart all. Without a record
+ * the present templates are recorded. Pure.
+ */
+export function guardExpansion(input: GuardInput): GuardedExpansion {
+  const { workload, objects, context, recorded, observed, ended, now } = input;
+  const inputs = expansionInputs(workload, context);
+  const podTemplates = podTemplatesHash(objects);
+  const current: GuardedExpansion = { record: { inputs: inputs.all, podTemplates }, isHeld: false };
+  if (!recorded || ended || !differsInTemplates(recorded.podTemplates, podTemplates)) return current;
+  if (!observed.owned.some(({ kind }) => templateKinds.has(kind))) return current;
+  const { held } = recorded;
+  const isSame = held ? held.deployed === inputs.deployed : recorded.inputs === inputs.all;
+  if (!isSame) return current;
+  const { metadata } = context.project;
+  if (held && isReleased(held.since, metadata.name, context.platform, now)) return current;
+  return { record: { ...recorded, held: held ?? { deployed: inputs.deployed, since: timeOf(now) } }, isHeld: true };
+}
+
+/** Native kinds with a pod template. */
+const templateKinds: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job']);
+
+/**
+ * Returns whether the Platform releases a workload of a project that is held since a time. A time in the future releases nothing, so
+ * that no release is a permission for later holds.
+ */
+function isReleased(
+  since: string,
+  project: string,
+  { spec }: PlatformManifest<'Platform'>,
+  now: number,
+): boolean {
+  const { expansionRelease: release } = spec.runtime;
+  if (!release) return false;
+  const heldBefore = Date.parse(release.heldBefore);
+  if (heldBefore > now || !(Date.parse(since) <= heldBefore)) return false;
+  return release.projects.length === 0 || release.projects.includes(project);
+}
+
+/** Returns the objects of a held workload that stay as they are, as `Kind/name`. */
+export const heldObjects = (
+  desired: readonly KubernetesObject[],
+  untouched: ReadonlySet<string> | undefined,
+): ReadonlySet<string> =>
+  new Set([
+    ...(untouched ?? []),
+    ...desired.filter((object) => hookOf(object) === undefined).map(({ kind, metadata }) => `${kind}/${metadata.name}`),
+  ]);
+
+/** Returns whether a held workload may delete an object: only a run may delete its Jobs, such as for a retry. */
+export const deletesWhileHeld = ({ kind }: Workload, childKind: string): boolean =>
+  isRunKind(kind) && childKind === 'Job';

@@ -1,0 +1,137 @@
+import { apiVersion, type ManifestInput } from '../../../lib/api';
+import { defaultPlatform } from '../../../lib/expand';
+import { type LiveObject } from '../../../lib/kube';
+import { ControllerFixture } from '../controller-fixture';
+
+let at: ControllerFixture;
+beforeEach(() => {
+  at = new ControllerFixture();
+});
+afterEach(() => at.stop());
+
+const project: ManifestInput<'Project'> = {
+  apiVersion,
+  kind: 'Project',
+  metadata: { name: 'shop' },
+  spec: { team: 'shop' },
+};
+const service = (
+  name: string,
+  image = 'registry.example.com/cart:1',
+  replicas = 2,
+): ManifestInput<'PinterestService'> => ({
+  apiVersion,
+  kind: 'PinterestService',
+  metadata: { name, namespace: 'shop' },
+  spec: { replicas, loadBalancer: { port: 80 }, template: { spec: { containers: [{ name: 'app', image }] } } },
+});
+const release = (heldBefore: string): ManifestInput<'Platform'> => ({
+  ...defaultPlatform,
+  spec: {
+    ...defaultPlatform.spec,
+    runtime: { ...defaultPlatform.spec.runtime, expansionRelease: { heldBefore } },
+  },
+});
+
+type Expansion = { readonly inputs: string; readonly podTemplates: string; readonly held?: { readonly since: string } };
+const expansionOf = (name: string) => at.status('PinterestService', 'shop', name)['expansion'] as Expansion | undefined;
+const conditionOf = (name: string) =>
+  (at.status('PinterestService', 'shop', name)['conditions'] as readonly { type: string; message: string }[]).find(
+    ({ type }) => type === 'ExpansionDiffers',
+  );
+const childWrites = (): string[] =>
+  at.server.written
+    .splice(0)
+    .filter(({ verb, kind }) => (verb === 'apply' || verb === 'delete') && !kind.startsWith('Pinterest'))
+    .map(({ verb, kind, name }) => `${verb} ${kind}/${name}`);
+
+/** Replaces the controller by one whose library expands other pod templates than the record says. */
+async function restartWithOtherLibrary(name: string, meanwhile: () => void = () => undefined): Promise<void> {
+  await at.stop();
+  meanwhile();
+  at.change('PinterestService', 'shop', name, (live) => ({
+    ...live,
+    status: { ...(live['status'] as object), expansion: { ...expansionOf(name), podTemplates: '1-other' } },
+  }));
+  childWrites();
+  await at.restart();
+  await at.settle(10_000);
+}
+const withImage = (object: LiveObject, image: string): object => {
+  const spec = structuredClone(object['spec']) as { template: { spec: { containers: { image: string }[] } } };
+  for (const container of spec.template.spec.containers) container.image = image;
+  return { ...object, spec };
+};
+const imageOf = (name: string): string | undefined => {
+  const spec = at.server.find('Deployment', 'shop', name)?.['spec'] as
+    { template: { spec: { containers: readonly { image: string }[] } } } | undefined;
+  return spec?.template.spec.containers[0]?.image;
+};
+
+test('a controller of a former version leaves no record, and the first start records without a write to a child', async () => {
+  await at.start(project, service('cart'));
+  await at.settle(10_000);
+  const recorded = expansionOf('cart');
+  expect(recorded).toEqual({
+    inputs: expect.any(String) as string,
+    podTemplates: expect.stringMatching(/^1-/) as string,
+  });
+  at.change('PinterestService', 'shop', 'cart', (live) => {
+    const { expansion: _, ...status } = live['status'] as { readonly expansion?: unknown };
+    return { ...live, status };
+  });
+  childWrites();
+  await at.restart();
+  await at.settle(10_000);
+  expect(expansionOf('cart')).toEqual(recorded);
+  expect(childWrites()).toEqual([]);
+});
+
+test('what the library alone changes is held, reported once, and released by the Platform', async () => {
+  await at.start(project, service('cart'), service('search'));
+  await at.settle(10_000);
+  await restartWithOtherLibrary('cart');
+  expect(childWrites()).toEqual([]);
+  expect(conditionOf('search')).toBeUndefined();
+  const { since } = expansionOf('cart')?.held ?? {};
+  expect(conditionOf('cart')?.message).toContain(`since ${since}`);
+  expect(at.ready('PinterestService', 'shop', 'cart').message).not.toContain('ExpansionDiffers');
+  const events = at.server.written.filter(({ kind, name }) => kind === 'Event' && name === 'ExpansionDiffers');
+  expect(events.length).toBeLessThanOrEqual(1);
+  const held = await at.registry.getSingleMetric('pinion_held_workloads')?.get();
+  expect(held?.values).toMatchObject([{ labels: { kind: 'PinterestService' }, value: 1 }]);
+  // Neither drift, nor a scale, nor another Platform changes the objects.
+  at.change('Deployment', 'shop', 'cart', (live) => withImage(live, 'registry.example.com/other:1'));
+  at.apply(service('cart', 'registry.example.com/cart:1', 3));
+  const { spec } = defaultPlatform;
+  at.apply({ ...defaultPlatform, spec: { ...spec, environment: 'prod' } });
+  await at.settle(10_000);
+  expect(childWrites().filter((write) => write.endsWith('/cart'))).toEqual([]);
+  // A deleted object is created again.
+  at.server.removeObject('Service', 'shop', 'cart');
+  await at.settle(10_000);
+  expect(childWrites()).toEqual(['apply Service/cart']);
+  at.apply(release(since ?? ''));
+  await at.settle(10_000);
+  expect(childWrites()).toContain('apply Deployment/cart');
+  expect([expansionOf('cart')?.held, conditionOf('cart')]).toEqual([undefined, undefined]);
+  expect(imageOf('cart')).toBe('registry.example.com/cart:1');
+});
+
+test('a deployment of a held workload changes it', async () => {
+  await at.start(project, service('cart'));
+  await at.settle(10_000);
+  await restartWithOtherLibrary('cart');
+  expect(expansionOf('cart')?.held).toBeDefined();
+  at.apply(service('cart', 'registry.example.com/cart:2'));
+  await at.settle(10_000);
+  expect(imageOf('cart')).toBe('registry.example.com/cart:2');
+  expect(conditionOf('cart')).toBeUndefined();
+});
+
+test('a held workload is created again if it has no objects', async () => {
+  await at.start(project, service('cart'));
+  await at.settle(10_000);
+  await restartWithOtherLibrary('cart', () => at.server.removeObject('Deployment', 'shop', 'cart'));
+  expect(childWrites()).toContain('apply Deployment/cart');
+});
