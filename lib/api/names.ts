@@ -51,6 +51,8 @@ export const metadataKeys = {
   creator: `${group}/creator`,
   /** Annotation on an object that the controller applied: hash of its last applied state. */
   lastAppliedHash: `${group}/last-applied-hash`,
+  /** Annotation on an object with pods that the controller applied: record of the expansion, in case the status of its workload is lost. */
+  expansion: `${group}/expansion`,
   /** Annotation on a Job that the controller applied: its run, and the number of restarts of that run. */
   run: `${group}/run`,
   /** Annotation: time from which the object may be garbage-collected. */

@@ -30,6 +30,6 @@ export function replicasOfSpec({ spec }: Pick<Workload, 'spec'>): readonly unkno
   return [replicas, ...((variants as readonly Fields[] | undefined) ?? []).map((variant) => variant['replicas'])];
 }
 
-/** Returns whether two hashes say that a spec was deployed: one of a former version cannot be compared. */
-export const isDeployment = (recorded: string | undefined, hash: string | undefined): boolean =>
-  recorded !== hash && (recorded === undefined || recorded.startsWith(format));
+/** Returns whether two hashes say that a spec was deployed: one of a former version or a lost one cannot be compared. */
+export const isDeployment = (recorded: string | undefined, hash: string): boolean =>
+  recorded !== hash && recorded?.startsWith(format) === true;

@@ -1,4 +1,4 @@
-import { canaryReport, isRunKind, isWorkloadKind, metadataKeys, type Status, type Workload } from '../api';
+import { canaryReport, isRunKind, isWorkloadKind, type Status, type Workload } from '../api';
 import { type LiveObject } from '../client';
 import { type Child, type Observed } from './observed/child';
 import { canaryHold } from './canary-gate';
@@ -40,9 +40,8 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
   const status = (live['status'] ?? {}) as Fields;
   const record = recordOf(status);
   const owned = stores.ownedBy(uid);
-  // Jobs of hooks say nothing about the pods that serve.
-  const jobs = isWorkloadKind(live.kind) && isRunKind(live.kind) ? owned.filter(({ kind }) => kind === 'Job') : [];
-  const profile = status['runtimeProfile'] ?? profileOfJobs(jobs);
+  const jobs = isRun(live.kind) ? owned.filter(({ kind }) => kind === 'Job') : [];
+  const profile = status['runtimeProfile'] ?? profileOfPods(live.kind, owned);
   const selected = selectProfile(live, { status, profile, running: isRunning(record, jobs), source }, context);
   const project = platformCache.context(namespace, selected?.profile ?? '');
   const ownedByPredecessor = stores.ownedByPredecessor(live.kind, namespace, name, uid);
@@ -69,12 +68,12 @@ const isRunning = (record: RunRecord, jobs: readonly Child[]): boolean =>
   record.outcome === undefined &&
   (record.started !== undefined || jobs.some((child) => computeJobProgress(child).started !== undefined));
 
-/** Returns the profile of existing Jobs, which show it before the status does. */
-function profileOfJobs(jobs: readonly Child[]): unknown {
-  const spec = jobs[0]?.content()['spec'] as
-    { readonly template: { readonly metadata?: { readonly annotations?: Fields } } } | undefined;
-  return spec?.template.metadata?.annotations?.[metadataKeys.profile];
-}
+/** Returns the profile of existing pod templates, which show it before the status does, and if the status is lost. */
+const profileOfPods = (kind: string, owned: readonly Child[]): string | undefined =>
+  // Jobs of hooks say nothing about the pods that serve.
+  owned.find((child) => child.profile !== undefined && (child.kind !== 'Job' || isRun(kind)))?.profile;
+
+const isRun = (kind: string): boolean => isWorkloadKind(kind) && isRunKind(kind);
 
 interface Deployed {
   readonly status: Fields;

@@ -9,6 +9,7 @@ import {
   heldObjects,
   type GuardedExpansion,
 } from './expansion-guard/guard-expansion';
+import { withExpansionRecord } from './expansion-guard/recorded-expansion';
 import { planRun } from './run/plan-run';
 import { type HookPlan } from './hooks/hook-plan';
 import { hookRecordOf } from './hooks/hook-record';
@@ -65,7 +66,12 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
   }
   const plan = await planOf(state, expansion, { ...(runPlan ?? hookPlan), isHeld: guarded?.isHeld === true }, context);
   if (plan && !(await ownerExists(live, plan, context.writer))) return { requeueAfter: unobservedDelay };
-  const results = { runPlan, hookPlan, guarded, ...(plan && (await applySteps(state, plan, runPlan, context))) };
+  const results = {
+    runPlan,
+    hookPlan,
+    guarded,
+    ...(plan && (await applySteps(state, plan, { runPlan, guarded }, context))),
+  };
   const requeueAfter = await publishStatus(state, expansion, results, context);
   const result = resultOf(state, results, requeueAfter, context.now());
   if (isSettled(results) && result.requeueAfter === undefined && !result.requeue) cache.settle(key, state.fingerprint);
@@ -148,12 +154,13 @@ async function ownerExists(live: LiveObject, { steps }: ReconcilePlan, writer: C
 async function applySteps(
   { live }: ReconcileState,
   plan: ReconcilePlan,
-  runPlan: RunPlan | undefined,
+  { runPlan, guarded }: Pick<ReconcileOutcome, 'runPlan' | 'guarded'>,
   { writer, cache }: ReconcileContext,
 ): Promise<ReconcileOutcome> {
   const key = keyOfResource(live);
   cache.blockOn(key, live.metadata.namespace ?? '', [...plan.blockingIssues, ...(plan.awaited ?? [])]);
-  const applied = await applyPlan(plan, writer, cache.appliedCacheOf(key));
+  const steps = guarded ? plan.steps.map((step) => withExpansionRecord(step, guarded.record)) : plan.steps;
+  const applied = await applyPlan({ ...plan, steps }, writer, cache.appliedCacheOf(key));
   for (const pod of runPlan?.pods ?? []) await writer.removePod(pod);
   return { plan, applied };
 }

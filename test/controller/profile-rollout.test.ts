@@ -1,6 +1,6 @@
 import { type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile, shortHash } from '../../lib/expand';
-import { ApiError } from '../../lib/kube';
+import { ApiError, type LiveObject } from '../../lib/kube';
 import { ControllerFixture } from './controller-fixture';
 
 const project: ManifestInput<'Project'> = {
@@ -155,6 +155,18 @@ describe('the rollout of a runtime profile', () => {
     expect([profileOf('cart'), templateProfileOf('cart')]).toEqual(['one-1', 'one-1']);
     await put(platform({ profile: 'two-1' }));
     await put(service('cart', '3'));
+    expect(profileOf('cart')).toBe('two-1');
+  });
+
+  it('reads the profile of the pods if the status is lost, which is no deployment', async () => {
+    await start(service('cart'));
+    await put(platform({ profile: 'two-1' }));
+    await at.stop();
+    at.change('PinterestService', 'shop', 'cart', ({ status: _, ...live }) => live as LiveObject);
+    await at.restart();
+    await at.settle(10_000);
+    expect([profileOf('cart'), templateProfileOf('cart')]).toEqual(['one-1', 'one-1']);
+    await put(service('cart', '2'));
     expect(profileOf('cart')).toBe('two-1');
   });
 });

@@ -40,7 +40,11 @@ function comparableFields(object: Fields): Fields {
   const { status: _, ...rest } = object;
   const metadata = entries(object['metadata']).filter(([key]) => !addedMetadata.has(key));
   const annotations = entries(Object.fromEntries(metadata)['annotations']).filter(
-    ([key]) => key !== metadataKeys.lastAppliedHash && key !== metadataKeys.run && !addedAnnotations.test(key),
+    ([key]) =>
+      key !== metadataKeys.lastAppliedHash &&
+      key !== metadataKeys.run &&
+      key !== metadataKeys.expansion &&
+      !addedAnnotations.test(key),
   );
   const serverSet = serverSetFields[String(object['kind'])] ?? [];
   const spec = entries(object['spec']).filter(([key]) => !serverSet.includes(key));

@@ -3,6 +3,7 @@ import { hookOf, type KubernetesObject, type ProjectContext } from '../../expand
 import { type Observed } from '../observed/child';
 import { timeOf } from '../report/conditions';
 import { expansionInputs } from './expansion-inputs';
+import { recordsOnObjects } from './recorded-expansion';
 import { differsInTemplates, podTemplatesHash } from './pod-templates-hash';
 
 /** What a workload was expanded from and to, in its status. */
@@ -34,12 +35,14 @@ export interface GuardedExpansion {
  * the profile or the Project, the library did it by mistake, and the workload is held until it is released or deployed.
  *
  * A workload that is held stays so whatever changes in the Platform: otherwise any change of it would restart all. Without a record
- * the present templates are recorded. Pure.
+ * the present templates are recorded; if the status is lost, the objects have the record. Pure.
  */
 export function guardExpansion(input: GuardInput): GuardedExpansion {
-  const { workload, objects, context, recorded, observed, ended, now } = input;
+  const { workload, objects, context, observed, ended, now } = input;
   const inputs = expansionInputs(workload, context);
   const podTemplates = podTemplatesHash(objects);
+  const recorded: ExpansionRecord | undefined =
+    input.recorded ?? recordsOnObjects(observed.owned).find((record) => record.inputs === inputs.all);
   const current: GuardedExpansion = { record: { inputs: inputs.all, podTemplates }, isHeld: false };
   if (!recorded || ended || !differsInTemplates(recorded.podTemplates, podTemplates)) return current;
   if (!observed.owned.some(({ kind }) => templateKinds.has(kind))) return current;
@@ -58,12 +61,7 @@ const templateKinds: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet',
  * Returns whether the Platform releases a workload of a project that is held since a time. A time in the future releases nothing, so
  * that no release is a permission for later holds.
  */
-function isReleased(
-  since: string,
-  project: string,
-  { spec }: PlatformManifest<'Platform'>,
-  now: number,
-): boolean {
+function isReleased(since: string, project: string, { spec }: PlatformManifest<'Platform'>, now: number): boolean {
   const { expansionRelease: release } = spec.runtime;
   if (!release) return false;
   const heldBefore = Date.parse(release.heldBefore);

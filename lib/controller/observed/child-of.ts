@@ -1,5 +1,5 @@
 import { group, isPlainObject, isWorkloadKind, metadataKeys, manager, recommended } from '../../api';
-import { contentDigest, ingressRoutesOf, type ServedRoute } from '../../expand';
+import { contentDigest, ingressRoutesOf, podTemplateSpecOf, type ServedRoute } from '../../expand';
 import { type LiveObject, type ManagedFields, type OwnerReference } from '../../client';
 import { type Child, type ScaleFacts } from './child';
 import { packText, unpackText } from './packed-text';
@@ -25,6 +25,8 @@ class PackedChild implements Child {
   declare readonly workload?: { readonly kind: string; readonly label: string };
   declare readonly managedBy?: string;
   declare readonly applied?: string;
+  declare readonly expansion?: string;
+  declare readonly profile?: string;
   declare readonly run?: string;
   declare readonly managers?: readonly string[];
   declare readonly routes?: readonly ServedRoute[];
@@ -54,7 +56,11 @@ class PackedChild implements Child {
     const isPartial = packed !== undefined && object.kind === 'ConfigMap' && packed.length > maxPackedConfigMap;
     this.#packed = isPartial ? undefined : packed;
     const scale = isManaged ? scaleOf(object) : undefined;
-    const { [metadataKeys.lastAppliedHash]: applied, [metadataKeys.run]: run } = metadata.annotations ?? {};
+    const {
+      [metadataKeys.lastAppliedHash]: applied,
+      [metadataKeys.expansion]: expansion,
+      [metadataKeys.run]: run,
+    } = metadata.annotations ?? {};
     // Fields that most children lack are omitted: there are tens of thousands of children.
     const workload = workloadOf(metadata.labels);
     const rest = {
@@ -62,6 +68,8 @@ class PackedChild implements Child {
       workload,
       managedBy,
       applied,
+      expansion,
+      profile: isManaged ? profileOf(object) : undefined,
       run,
       routes: routesOf(object, controller),
       scale,
@@ -99,6 +107,10 @@ class PackedChild implements Child {
  */
 export const childOf = (object: LiveObject): Child => new PackedChild(object);
 
+/** Returns the runtime profile of the pods that an object creates. */
+const profileOf = (object: LiveObject): string | undefined =>
+  podTemplateSpecOf(object)?.metadata?.annotations?.[metadataKeys.profile];
+
 /** Returns the routes of an Ingress of a workload; undefined if there are none. */
 function routesOf(object: LiveObject, controller: OwnerReference | undefined): Child['routes'] {
   if (object.kind !== 'Ingress' || !controller || !isWorkloadKind(controller.kind)) return undefined;
@@ -121,8 +133,8 @@ const isManagedByPinion = ({ metadata }: LiveObject, controller: OwnerReference 
 function contentOf({ metadata, status: _, ...body }: LiveObject & { readonly status?: unknown }): object {
   const { managedFields, resourceVersion, generation, uid, creationTimestamp, annotations, ...kept } = metadata;
   void [managedFields, resourceVersion, generation, uid, creationTimestamp];
-  const { [metadataKeys.lastAppliedHash]: applied, ...others } = annotations ?? {};
-  void applied;
+  const { [metadataKeys.lastAppliedHash]: applied, [metadataKeys.expansion]: expansion, ...others } = annotations ?? {};
+  void [applied, expansion];
   return {
     ...body,
     metadata: { ...kept, ...(annotations && Object.keys(others).length > 0 && { annotations: others }) },

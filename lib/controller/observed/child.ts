@@ -23,6 +23,10 @@ export interface Child {
   readonly managedBy?: string;
   /** Hash of the last applied object, from pinion's annotation. */
   readonly applied?: string;
+  /** Record of the expansion that it was applied from, from pinion's annotation. */
+  readonly expansion?: string;
+  /** Runtime profile of its pod template, from pinion's annotation. */
+  readonly profile?: string;
   /** Run that a Job belongs to, from pinion's annotation. */
   readonly run?: string;
   /** Field managers of an object with other owners, except those of its status. */

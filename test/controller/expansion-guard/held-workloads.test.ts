@@ -135,3 +135,26 @@ test('a held workload is created again if it has no objects', async () => {
   await restartWithOtherLibrary('cart', () => at.server.removeObject('Deployment', 'shop', 'cart'));
   expect(childWrites()).toContain('apply Deployment/cart');
 });
+
+test('a lost status releases nothing: the objects with pods have the record, too', async () => {
+  await at.start(project, service('cart'));
+  await at.settle(10_000);
+  await at.stop();
+  const { annotations = {} } = at.server.find('Deployment', 'shop', 'cart')?.metadata ?? {};
+  const { inputs, podTemplates } = expansionOf('cart') ?? {};
+  expect(annotations['pinterest.com/expansion']).toBe(`${inputs}/${podTemplates}`);
+  at.change('Deployment', 'shop', 'cart', (live) => ({
+    ...live,
+    metadata: { ...live.metadata, annotations: { ...annotations, 'pinterest.com/expansion': `${inputs}/1-other` } },
+  }));
+  at.change('PinterestService', 'shop', 'cart', ({ status: _, ...live }) => live as LiveObject);
+  childWrites();
+  await at.restart();
+  await at.settle(10_000);
+  expect(childWrites()).toEqual([]);
+  expect(expansionOf('cart')).toMatchObject({
+    inputs,
+    podTemplates: '1-other',
+    held: { deployed: expect.any(String) as string },
+  });
+});
