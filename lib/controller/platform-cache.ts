@@ -1,15 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  apiVersion,
-  parseManifest,
-  ProblemsError,
-  type PlatformManifest,
-  type PlatformKind,
-  type Problem,
-  type Status,
-} from '../api';
+import { ProblemsError, type PlatformManifest, type PlatformKind, type Problem, type Status } from '../api';
 import {
   claimedNames,
+  platformWithProfile,
   ProjectNameOwnership,
   resolvePlatform,
   shortHash,
@@ -18,10 +11,10 @@ import {
   type PlatformContext,
   type ProjectClaim,
   type ProjectContext,
+  type RuntimeStatus,
 } from '../expand';
 import { type LiveObject } from '../client';
 import { parseStoredManifest } from './parse-stored-manifest';
-import { type RuntimeRecord } from './runtime-record';
 
 /** Sources of the platform's resources. */
 export interface PlatformSources {
@@ -98,7 +91,7 @@ export class PlatformCache {
     const candidate = this.#profile(profile);
     if (!candidate) return 'missing';
     const current = this.#profile(currentProfile);
-    const settings = settingsOf(this.#sources.platform(), profile) ?? { images, values };
+    const settings = runtimeStatusOf(this.#sources.platform())?.settings?.[profile] ?? { images, values };
     return current && contentOf(candidate) === contentOf(current) && isDeepStrictEqual(settings, { images, values })
       ? 'same'
       : 'different';
@@ -113,13 +106,14 @@ export class PlatformCache {
     const live = this.#sources.profile(profile);
     const parsed = live && this.#parse('RuntimeProfile', live);
     if (parsed && !parsed.manifest) return { problems: parsed.problems };
+    const status = runtimeStatusOf(livePlatform);
     const isCurrent = platform.manifest.spec.runtime.profile === profile;
-    const settings = isCurrent ? undefined : settingsOf(livePlatform, profile);
+    const settings = isCurrent ? undefined : status?.settings?.[profile];
     const version = `${platform.version} ${parsed?.version ?? 'built in'} ${JSON.stringify(settings)}`;
     const cached = this.#clusters.get(profile);
     if (cached?.version === version) return cached.result;
     const result = tryResolve([
-      isCurrent ? platform.manifest : withProfile(platform.manifest, profile, settings),
+      platformWithProfile(platform.manifest, profile, status),
       ...(parsed?.manifest ? [parsed.manifest] : []),
     ]);
     this.#clusters.set(profile, { version, result });
@@ -225,28 +219,9 @@ const textsIn = (list: unknown): readonly string[] =>
 
 const contentOf = ({ spec }: PlatformManifest<'RuntimeProfile'>): string => shortHash(JSON.stringify(spec));
 
-type RuntimeSettings = NonNullable<RuntimeRecord['settings']>[string];
-
-/** Returns the images and values that were recorded for a profile. */
-const settingsOf = (platform: LiveObject | undefined, profile: string): RuntimeSettings | undefined =>
-  (platform?.['status'] as Status<'Platform'> | undefined)?.runtime?.settings?.[profile];
-
-/** Returns a Platform as it is for workloads with another profile than the one in force. */
-function withProfile(
-  platform: PlatformManifest<'Platform'>,
-  profile: string,
-  settings: RuntimeSettings | undefined,
-): PlatformManifest<'Platform'> {
-  const { spec } = platform;
-  // A parsed resource has an empty namespace where a written one has none.
-  const { namespace: _, ...metadata } = platform.metadata;
-  return parseManifest({
-    apiVersion,
-    kind: 'Platform',
-    metadata,
-    spec: { ...spec, runtime: { ...spec.runtime, profile, ...settings } },
-  });
-}
+/** Returns the runtime profiles that a Platform has recorded. */
+const runtimeStatusOf = (platform: LiveObject | undefined): RuntimeStatus | undefined =>
+  (platform?.['status'] as Status<'Platform'> | undefined)?.runtime;
 
 function tryResolve(
   manifests: readonly PlatformManifest[],

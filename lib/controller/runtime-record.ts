@@ -1,9 +1,7 @@
-import { type PlatformManifest, type Status } from '../api';
+import { type PlatformManifest } from '../api';
+import { type RuntimeStatus } from '../expand';
 
 type Runtime = PlatformManifest<'Platform'>['spec']['runtime'];
-
-/** Record of the runtime profiles of a cluster, in the status of the Platform. */
-export type RuntimeRecord = NonNullable<Status<'Platform'>['runtime']>;
 
 /** Maximum number of profiles in the lists of a record. */
 const maxListed = 8;
@@ -17,10 +15,10 @@ const maxSettings = 16;
  * that a reconcile of a workload does not have to wait for the status of the Platform.
  */
 export function nextRuntimeRecord(
-  previous: RuntimeRecord | undefined,
+  previous: RuntimeStatus | undefined,
   { profile }: Pick<Runtime, 'profile'>,
   time: string,
-): RuntimeRecord {
+): RuntimeStatus {
   if (!previous) return { profile, since: time };
   if (previous.profile === profile) return previous;
   const { previousProfiles = [], withdrawnProfiles = [], settings } = previous;
@@ -42,15 +40,15 @@ const firsts = (...profiles: readonly string[]): string[] => [...new Set(profile
  * Settings of profiles that are neither in use nor in the record are removed.
  */
 export function withRuntimeSettings(
-  record: RuntimeRecord,
+  record: RuntimeStatus,
   { images, values }: Pick<Runtime, 'images' | 'values'>,
   inUse: readonly string[],
-): RuntimeRecord {
+): RuntimeStatus {
   const { profile, previousProfiles = [], withdrawnProfiles = [], settings: recorded = {} } = record;
   const others = [...new Set([...inUse, ...withdrawnProfiles, ...previousProfiles])].filter((name) => name !== profile);
   const settings = others
     .slice(0, maxSettings - 1)
-    .flatMap((name): [string, NonNullable<RuntimeRecord['settings']>[string]][] => {
+    .flatMap((name): [string, NonNullable<RuntimeStatus['settings']>[string]][] => {
       const known = recorded[name] ?? (inUse.includes(name) ? { images, values } : undefined);
       return known ? [[name, known]] : [];
     });

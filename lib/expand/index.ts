@@ -51,6 +51,7 @@ export { freeze } from './objects/freeze';
 export { deploymentHash } from './objects/deployment-hash';
 export { hookJobName, hookOf } from './objects/hook-jobs';
 export { hookSelectorOf, kindOfPod, selectorOf } from './objects/labels';
+export { platformWithProfile, type RuntimeStatus } from './platform/platform-with-profile';
 export { writtenHash } from './objects/written-hash';
 export { sortedHash } from './objects/sorted-hash';
 export { podTemplateSpecOf } from './objects/pod-spec-of';

@@ -92,6 +92,30 @@ test('a workload that only scales keeps the runtime profile of its pods, and ano
   expect(out).toMatch(/because of RuntimeProfile \S+ spec\.parts\[logs\]\n/);
 });
 
+test('a workload that the canary holds keeps its profile, with the images of that profile, even if it changes', async () => {
+  storeResources('older-1', resource('cart'));
+  stored.set(`${api}/runtimeprofiles/older-1`, {
+    apiVersion,
+    kind: 'RuntimeProfile',
+    metadata: metadata('older-1'),
+    spec: defaultProfile.spec,
+  });
+  const settings = { 'older-1': { images: { logs: 'registry.example.com/logs:1' }, values: {} } };
+  const runtime = { profile: 'default-1', since: '2026-03-01T12:00:00Z', settings };
+  const platform = { apiVersion, kind: 'Platform', metadata: metadata('cluster') };
+  writeFiles({ 'a.yaml': service('cart').replace('1.4.2', '1.5.0') });
+  stored.set(`${api}/platforms/cluster`, { ...platform, status: { runtime } });
+  const { out: moved } = await diff('a.yaml');
+  expect(moved).toContain('because of Platform cluster spec.runtime.images');
+  stored.set(`${api}/platforms/cluster`, {
+    ...platform,
+    status: { runtime: { ...runtime, rolloutBlockedReason: 'it fails' } },
+  });
+  const { out: kept } = await diff('a.yaml');
+  expect(kept).toContain('1.5.0');
+  expect(kept).not.toMatch(/runtime\.images|RuntimeProfile/);
+});
+
 test('native objects are compared by an apply that is not stored, as the client that applied them', async () => {
   const native = (tag: string) => ({
     apiVersion: 'apps/v1',

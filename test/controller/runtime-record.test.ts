@@ -1,15 +1,16 @@
-import { nextRuntimeRecord, type RuntimeRecord, withRuntimeSettings } from '../../lib/controller/runtime-record';
+import { nextRuntimeRecord, withRuntimeSettings } from '../../lib/controller/runtime-record';
+import { type RuntimeStatus } from '../../lib/expand';
 
 const time = '2026-03-01T12:00:00Z';
 /** Returns the record after the Platform named profiles one after the other. */
-const recordAfter = (...profiles: readonly string[]): RuntimeRecord | undefined =>
-  profiles.reduce<RuntimeRecord | undefined>(
+const recordAfter = (...profiles: readonly string[]): RuntimeStatus | undefined =>
+  profiles.reduce<RuntimeStatus | undefined>(
     (record, profile) => nextRuntimeRecord(record, { profile }, time),
     undefined,
   );
 
 test('a profile that stays in force keeps its record', () => {
-  const record = recordAfter('a', 'b') as RuntimeRecord;
+  const record = recordAfter('a', 'b') as RuntimeStatus;
   expect(nextRuntimeRecord(record, { profile: 'b' }, '2027-01-01T00:00:00Z')).toBe(record);
 });
 

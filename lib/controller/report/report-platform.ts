@@ -7,11 +7,11 @@ import {
   type Problem,
   type Status,
 } from '../../api';
-import { type KubernetesObject } from '../../expand';
+import { type KubernetesObject, type RuntimeStatus } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type Observed } from '../observed/child';
 import { type ConditionReason } from '../reasons';
-import { nextRuntimeRecord, type RuntimeRecord, withRuntimeSettings } from '../runtime-record';
+import { nextRuntimeRecord, withRuntimeSettings } from '../runtime-record';
 import { conditionsOf, timeOf, type StatusCondition, type Readiness } from './conditions';
 import { worstFinding } from './cause';
 import { type ReconcilePlan } from '../plan/plan-step';
@@ -98,14 +98,14 @@ export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
 }
 
 function runtimeRecordOf(
-  previous: RuntimeRecord | undefined,
+  previous: RuntimeStatus | undefined,
   {
     runtime,
     blockedReason,
     now,
   }: Pick<PlatformReportInput, 'blockedReason' | 'now'> & Required<Pick<PlatformReportInput, 'runtime'>>,
   inUse: readonly string[],
-): RuntimeRecord {
+): RuntimeStatus {
   const { rolloutBlockedReason: _, ...next } = nextRuntimeRecord(previous, runtime, timeOf(now));
   const record = withRuntimeSettings(next, runtime, inUse);
   return { ...record, ...(blockedReason !== undefined && { rolloutBlockedReason: blockedReason }) };

@@ -139,8 +139,8 @@ function withoutDeploymentKeys(values: Readonly<Record<string, string>> | undefi
 }
 
 /**
- * Returns whether a change replaces pods, and because of which fields. If only the number of pods changes, the workload
- * keeps the runtime profile of its pods; otherwise it moves to the current one.
+ * Returns whether a change replaces pods, and because of which fields. If only the number of pods changes, or
+ * the canary blocks the current runtime profile, the workload keeps that of its pods; otherwise it moves to the current one.
  */
 function restartsOf(
   live: LiveObject,
@@ -152,14 +152,15 @@ function restartsOf(
   const [before, objects] = [target.expandLive(live)?.workload, target.expandedWith(live, profile)];
   if (!before || !objects) return { restarts: true };
   const isScaled = fields.every(({ path }) => /^spec\.(variants\[[^\]]+\]\.)?replicas$/.test(path));
-  const next = isScaled ? target.expandedWith(after.workload, profile) : after.objects;
+  const keepsProfile = isScaled || target.keepsProfiles;
+  const next = keepsProfile ? target.expandedWith(after.workload, profile) : after.objects;
   const sourceOf = (workload: Workload, name: string | undefined) => ({
     workload,
     context: target.projectContext(workload.metadata.namespace, name),
   });
   const found = podChanges(
     { objects, source: sourceOf(before, profile) },
-    { objects: next ?? after.objects, source: sourceOf(after.workload, isScaled ? profile : undefined) },
+    { objects: next ?? after.objects, source: sourceOf(after.workload, keepsProfile ? profile : undefined) },
   );
   const restarting = found.filter(({ restarts }) => restarts);
   if (restarting.length === 0) return { restarts: false };

@@ -19,11 +19,13 @@ import {
   withoutDeployment,
   workloadFootprint,
   createProjectContext,
+  platformWithProfile,
   type PlatformContext,
   type DaemonNodes,
   type KubernetesObject,
   type SchedulableNode,
   type ProjectContext,
+  type RuntimeStatus,
 } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { LruCache } from '../lru-cache';
@@ -34,6 +36,8 @@ interface TargetState {
   readonly name: string;
   /** Its parsed Platform, RuntimeProfiles and Projects. */
   readonly documents: readonly PlatformManifest[];
+  /** Runtime profiles that its Platform has recorded. @default - none */
+  readonly runtime?: RuntimeStatus | undefined;
   /** Its nodes; if only their number is known, their capacity is not checked. */
   readonly nodes: readonly SchedulableNode[] | number;
 }
@@ -69,6 +73,7 @@ export class TargetSnapshot {
   readonly nodes: TargetState['nodes'];
   readonly #cluster: PlatformContext;
   readonly #documents: readonly PlatformManifest[];
+  readonly #runtime: RuntimeStatus | undefined;
   readonly #contexts = new Map<string, ProjectContext>();
   readonly #peaks = new Map<string, { readonly stamp: string; readonly peak: ResourceList }>();
   readonly #expansions = new LruCache<{ readonly stamp: string; readonly known: ExpandedWorkload | undefined }>(
@@ -80,17 +85,23 @@ export class TargetSnapshot {
   readonly #variants = new WeakMap<Workload, Map<string, ExpandedWorkload | undefined>>();
   readonly #daemonNodes: DaemonNodes;
 
-  constructor({ name, documents, nodes }: TargetState) {
+  constructor({ name, documents, runtime, nodes }: TargetState) {
     this.name = name;
     this.nodes = nodes;
     this.#cluster = resolvePlatform(documents);
     this.#documents = documents;
+    this.#runtime = runtime;
     this.#daemonNodes =
       typeof nodes === 'number' ? nodes : (pod: PodSpec) => nodes.filter((node) => admits(node, pod)).length;
   }
 
   get platform(): PlatformManifest<'Platform'> {
     return this.#cluster.platform;
+  }
+
+  /** Whether deployments leave workloads on the profile of their pods, because the canary blocks the current one. */
+  get keepsProfiles(): boolean {
+    return this.#runtime?.rolloutBlockedReason !== undefined;
   }
 
   /** Returns the context of a project, with the named runtime profile if it is known. */
@@ -104,7 +115,14 @@ export class TargetSnapshot {
         one.kind === 'RuntimeProfile' && one.metadata.name === profile,
     );
     if (!other && document)
-      this.#contexts.set(key, (other = createProjectContext(context.platform, document, context.project)));
+      this.#contexts.set(
+        key,
+        (other = createProjectContext(
+          platformWithProfile(context.platform, profile, this.#runtime),
+          document,
+          context.project,
+        )),
+      );
     return other ?? context;
   }
 

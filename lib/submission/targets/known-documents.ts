@@ -5,8 +5,9 @@ import {
   type PlatformManifest,
   type PlatformKind,
   type Problem,
+  type Status,
 } from '../../api';
-import { type SchedulableNode } from '../../expand';
+import { type RuntimeStatus, type SchedulableNode } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { TargetSnapshot } from '../preview/target-snapshot';
 
@@ -62,10 +63,15 @@ export class KnownDocuments {
   of(project: string): FoundTarget {
     const own = this.source.one('Project', project);
     const objects = [...this.source.all('Platform'), ...this.source.all('RuntimeProfile'), ...(own ? [own] : [])];
-    const stamp = `${this.source.nodesVersion()} ${objects.map(stampOf).join(' ')}`;
+    const [platform] = this.source.all('Platform');
+    const runtime = (platform?.['status'] as Status<'Platform'> | undefined)?.runtime;
+    const stamp = `${this.source.nodesVersion()} ${objects.map(stampOf).join(' ')} ${JSON.stringify(runtime)}`;
     const cached = this.targets.get(project);
     if (cached?.stamp === stamp) return cached.found;
-    const found = this.createSnapshot(objects.flatMap((live) => this.documentOf(live) ?? []));
+    const found = this.createSnapshot(
+      objects.flatMap((live) => this.documentOf(live) ?? []),
+      runtime,
+    );
     this.targets.delete(project);
     this.targets.set(project, { stamp, found });
     const [oldest] = this.targets.keys();
@@ -73,10 +79,10 @@ export class KnownDocuments {
     return found;
   }
 
-  private createSnapshot(documents: readonly PlatformManifest[]): FoundTarget {
+  private createSnapshot(documents: readonly PlatformManifest[], runtime: RuntimeStatus | undefined): FoundTarget {
     if (!documents.some(({ kind }) => kind === 'Platform')) return { problems: [noPlatform] };
     try {
-      return { snapshot: new TargetSnapshot({ name: this.name, documents, nodes: this.source.nodes() }) };
+      return { snapshot: new TargetSnapshot({ name: this.name, documents, runtime, nodes: this.source.nodes() }) };
     } catch (error) {
       if (error instanceof ProblemsError) return { problems: error.problems };
       throw error;

@@ -10,7 +10,7 @@ import {
   type SpecInput,
 } from '../../../lib/api';
 import { type ArtifactResource } from '../../../lib/artifact';
-import { defaultPlatform, defaultProfile, type SchedulableNode } from '../../../lib/expand';
+import { defaultPlatform, defaultProfile, type RuntimeStatus, type SchedulableNode } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { previewTarget, type PreviewResult } from '../../../lib/submission/preview/preview-target';
 import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
@@ -21,11 +21,13 @@ export function targetOf({
   platform = {},
   nodes = 5,
   profiles = [],
+  runtime,
 }: {
   readonly project?: Partial<SpecInput<'Project'>>;
   readonly platform?: Partial<SpecInput<'Platform'>>;
   readonly nodes?: readonly SchedulableNode[] | number;
   readonly profiles?: readonly ManifestInput<'RuntimeProfile'>[];
+  readonly runtime?: RuntimeStatus;
 } = {}): TargetSnapshot {
   const bare = profile('bare-1');
   const spec = { ...defaultPlatform.spec, runtime: { profile: 'bare-1' }, defaultQuota: {}, ...platform };
@@ -38,6 +40,7 @@ export function targetOf({
       parseOnce({ apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'commerce', ...project } }),
     ],
     nodes,
+    ...(runtime && { runtime }),
   });
 }
 

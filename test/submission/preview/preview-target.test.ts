@@ -369,6 +369,10 @@ describe('changes', () => {
       { object: 'RuntimeProfile bare-1', path: 'spec.parts[helper]' },
     ]);
     expect(changes({ artifact: [relabeled], live: [liveWorkload(service('cart', 2))] })[0]?.restarts).toBe(false);
+    // What the canary blocks, a deployment does not get.
+    const runtime = { profile: 'bare-1', since: '2026-03-01T12:00:00Z', rolloutBlockedReason: 'the canary is failing' };
+    const blocked = targetOf({ profiles: [older], runtime });
+    expect(changes({ target: blocked, artifact: [relabeled], live })[0]?.restarts).toBe(false);
   });
 
   test('name the variants whose pods restart', () => {

@@ -49,7 +49,10 @@ export async function compareWithCluster(side: Side, connection: ClusterConnecti
 
 const liveName = ({ kind, namespace = '', name }: ComparedManifest): string => `${kind} ${namespace}/${name}`;
 
-/** Returns a custom resource and its input; workloads that only scale keep the runtime profile of their pods. */
+/**
+ * Returns a custom resource and its input; workloads that only scale keep the runtime profile of their pods, and so do all while the
+ * canary blocks the current one.
+ */
 async function storedVersions(
   live: LiveObject,
   after: ComparedManifest,
@@ -60,7 +63,9 @@ async function storedVersions(
   if (!before)
     notes.push(`${messageName(live)} is in the cluster, but current rules reject it; it is shown as created`);
   const fields = before ? fieldDifferences(before.content, after.content, []) : [];
-  if (!before || !after.source || fields.some(({ path }) => path !== 'spec.replicas')) return [before, after];
+  if (!before || !after.source) return [before, after];
+  const isScaled = fields.every(({ path }) => path === 'spec.replicas');
+  if (!isScaled && !(await contexts.target.keepsProfile(live))) return [before, after];
   const { workload } = after.source;
   const context = await contexts.target.of(live);
   return [before, { ...after, objects: expandUnchecked(workload, context), source: { workload, context } }];

@@ -1,6 +1,20 @@
-import { safeParseManifest, textAt, type Metadata, type PlatformManifest, type Workload } from '../../../api';
+import {
+  safeParseManifest,
+  textAt,
+  type Metadata,
+  type PlatformManifest,
+  type Status,
+  type Workload,
+} from '../../../api';
 import { mapConcurrently } from '../../../artifact';
-import { createProjectContext, expandUnchecked, type PlatformContext, type ProjectContext } from '../../../expand';
+import {
+  createProjectContext,
+  expandUnchecked,
+  platformWithProfile,
+  type PlatformContext,
+  type ProjectContext,
+  type RuntimeStatus,
+} from '../../../expand';
 import { type LiveObject } from '../../../kube';
 import { maxRequests, type ClusterConnection } from '../../cluster/cluster-connection';
 import { type InputDocument } from '../../input/input-documents';
@@ -48,6 +62,7 @@ export async function readLiveWorkloads(
 export class LiveContexts {
   private readonly profiles = new Map<string, Promise<PlatformManifest<'RuntimeProfile'> | undefined>>();
   private readonly contexts = new Map<string, ProjectContext>();
+  private runtimeStatus: Promise<RuntimeStatus | undefined> | undefined;
 
   constructor(
     private readonly cluster: PlatformContext,
@@ -62,9 +77,31 @@ export class LiveContexts {
     const profile = await this.profile(name);
     if (!profile) return current;
     const key = `${name} ${live.metadata.namespace}`;
-    const context = this.contexts.get(key) ?? createProjectContext(current.platform, profile, current.project);
+    const context =
+      this.contexts.get(key) ??
+      createProjectContext(platformWithProfile(current.platform, name, await this.runtime()), profile, current.project);
     this.contexts.set(key, context);
     return context;
+  }
+
+  /** Returns whether a deployment leaves a live workload on the profile of its pods, because the canary blocks the current one. */
+  async keepsProfile(live: LiveObject): Promise<boolean> {
+    const context = await this.of(live);
+    if (context === this.cluster.project(live.metadata.namespace ?? '')) return false;
+    return (await this.runtime())?.rolloutBlockedReason !== undefined;
+  }
+
+  /** Reads which profiles the Platform has recorded; undefined if it cannot be read. */
+  private runtime(): Promise<RuntimeStatus | undefined> {
+    const { client, kube } = this.connection;
+    const read = async () => {
+      const live = await client.get(kube.resourceOf('Platform'), { name: 'cluster' }).catch((error: unknown) => {
+        if (kube.isApiError(error, 403, 404)) return undefined;
+        throw error;
+      });
+      return (live?.['status'] as Status<'Platform'> | undefined)?.runtime;
+    };
+    return (this.runtimeStatus ??= read());
   }
 
   private profile(name: string): Promise<PlatformManifest<'RuntimeProfile'> | undefined> {
