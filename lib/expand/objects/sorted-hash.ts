@@ -1,16 +1,25 @@
-import { isPlainObject } from '../../api';
 import { shortHash } from './name';
 
 /** Hashes a value; the order of keys does not matter. */
-export const sortedHash = (value: unknown): string => shortHash(JSON.stringify(sorted(value)));
+export const sortedHash = (value: unknown): string => shortHash(sortedText(value));
 
-/** Returns a value with sorted keys. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key])]),
-  );
+/** Texts of frozen values: thousands of workloads share the parts of a profile. */
+const texts = new WeakMap<object, string>();
+
+/** Returns the JSON of a value with sorted keys. */
+function sortedText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = Array.isArray(value) ? `[${value.map(sortedText).join(',')}]` : `{${membersOf(value).join(',')}}`;
+  if (Object.isFrozen(value)) texts.set(value, text);
+  return text;
 }
+
+const membersOf = (value: object): readonly string[] =>
+  Object.keys(value)
+    .sort()
+    .flatMap((key) => {
+      const member = (value as Readonly<Record<string, unknown>>)[key];
+      return member === undefined ? [] : [`${JSON.stringify(key)}:${sortedText(member)}`];
+    });
