@@ -174,6 +174,13 @@ export const controllerCases: readonly RuleCase[] = [
     quiet: unverified('BreakGlass'),
   },
   {
+    alert: 'PinionWorkloadsHeld',
+    severity: warning,
+    at: 6,
+    fires: [stays('pinion_held_workloads', { ...controller, kind: 'PinterestService' }, 2)],
+    quiet: [stays('pinion_held_workloads', { ...controller, kind: 'PinterestService' }, 0)],
+  },
+  {
     alert: 'PinionAdmissionPoliciesChanged',
     severity: 'critical',
     at: 6,

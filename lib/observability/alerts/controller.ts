@@ -271,6 +271,35 @@ export const controllerAlerts: AlertGroup = {
       ],
     },
     {
+      name: 'PinionWorkloadsHeld',
+      owner: 'platform',
+      summary: 'A version of the controller would change pods that it must not change.',
+      description: '{{ $value }} {{ $labels.kind }} stay as they are.',
+      impact:
+        'Their pods run and autoscalers scale them, but drift is not corrected, and a number of pods in a spec has no effect. A deployment takes the change of the controller along.',
+      diagnosis: [
+        {
+          check: 'which workloads, and since when',
+          command:
+            "kubectl get pinterest -A -o json | jq -r '.items[] | select(.status.expansion.held) | [.metadata.namespace, .kind, .metadata.name, .status.expansion.held.since] | @tsv'",
+        },
+        {
+          check: 'when the version of the controller changed',
+          command: 'kubectl -n pinion-controller rollout history deployment/pinion-controller',
+        },
+        { check: 'what would change in one of them', command: 'pinion diff --live FILE' },
+      ],
+      mitigation:
+        'Return to the former version of the controller: the hold ends, and nothing is written to an object. If the change is wanted, release it project by project with `spec.runtime.expansionRelease` of the Platform; docs/controller.md explains it.',
+      conditions: [
+        {
+          severity: 'warning',
+          for: '5m',
+          expr: `max by (cluster, kind) (sum by (cluster, instance, kind) (pinion_held_workloads{${jobs.controller}})) > 0`,
+        },
+      ],
+    },
+    {
       name: 'PinionAdmissionPoliciesChanged',
       owner: 'platform',
       summary: 'Admission policies of the installation are missing or changed.',

@@ -25,6 +25,13 @@ export const pinionMetrics: readonly Metric[] = [
       { appearsWhen: 'a spec in a protected project is refused or bypasses its proof' },
     ],
     [
+      'pinion_held_workloads',
+      'gauge',
+      ['kind'],
+      'workloads that stay as they are because the controller alone would change their pods',
+      { appearsWhen: 'a version of the controller expands other pod templates from the same inputs' },
+    ],
+    [
       'pinion_changed_admission_policies',
       'gauge',
       ['kind', 'name', 'change'],
