@@ -1,4 +1,4 @@
-import { apiVersion, type ManifestInput } from '../../../lib/api';
+import { apiVersion, type ManifestInput, type WorkloadKind } from '../../../lib/api';
 import { defaultPlatform } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { ControllerFixture } from '../controller-fixture';
@@ -25,6 +25,7 @@ const service = (
   metadata: { name, namespace: 'shop' },
   spec: { replicas, loadBalancer: { port: 80 }, template: { spec: { containers: [{ name: 'app', image }] } } },
 });
+const smallTemplate = { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1' }] } };
 const release = (heldBefore: string): ManifestInput<'Platform'> => ({
   ...defaultPlatform,
   spec: {
@@ -34,7 +35,8 @@ const release = (heldBefore: string): ManifestInput<'Platform'> => ({
 });
 
 type Expansion = { readonly inputs: string; readonly podTemplates: string; readonly held?: { readonly since: string } };
-const expansionOf = (name: string) => at.status('PinterestService', 'shop', name)['expansion'] as Expansion | undefined;
+const expansionOf = (name: string, kind: WorkloadKind = 'PinterestService') =>
+  at.status(kind, 'shop', name)['expansion'] as Expansion | undefined;
 const conditionOf = (name: string) =>
   (at.status('PinterestService', 'shop', name)['conditions'] as readonly { type: string; message: string }[]).find(
     ({ type }) => type === 'ExpansionDiffers',
@@ -46,12 +48,16 @@ const childWrites = (): string[] =>
     .map(({ verb, kind, name }) => `${verb} ${kind}/${name}`);
 
 /** Replaces the controller by one whose library expands other pod templates than the record says. */
-async function restartWithOtherLibrary(name: string, meanwhile: () => void = () => undefined): Promise<void> {
+async function restartWithOtherLibrary(
+  name: string,
+  meanwhile: () => void = () => undefined,
+  kind: WorkloadKind = 'PinterestService',
+): Promise<void> {
   await at.stop();
   meanwhile();
-  at.change('PinterestService', 'shop', name, (live) => ({
+  at.change(kind, 'shop', name, (live) => ({
     ...live,
-    status: { ...(live['status'] as object), expansion: { ...expansionOf(name), podTemplates: '1-other' } },
+    status: { ...(live['status'] as object), expansion: { ...expansionOf(name, kind), podTemplates: '1-other' } },
   }));
   childWrites();
   await at.restart();
@@ -157,4 +163,36 @@ test('a lost status releases nothing: the objects with pods have the record, too
     podTemplates: '1-other',
     held: { deployed: expect.any(String) as string },
   });
+});
+
+test('a run that is held goes through its steps, and its end ends the hold', async () => {
+  const jobs = [
+    { name: 'first', template: smallTemplate },
+    { name: 'second', template: smallTemplate, dependsOn: [{ name: 'first', status: 'Complete' }] },
+  ];
+  const jobSet = {
+    apiVersion,
+    kind: 'PinterestJobSet',
+    metadata: { name: 'index', namespace: 'shop' },
+    spec: { replicatedJobs: jobs },
+  } as unknown as ManifestInput;
+  const finish = async (job: string) => {
+    const time = new Date(at.clock.now()).toISOString();
+    const conditions = [{ type: 'Complete', status: 'True', lastTransitionTime: time }];
+    at.change('Job', 'shop', job, (live) => ({
+      ...live,
+      status: { startTime: time, completionTime: time, succeeded: 1, completedIndexes: '0', conditions },
+    }));
+    await at.settle(10_000);
+  };
+  await at.start(project, jobSet);
+  await at.settle(10_000);
+  await restartWithOtherLibrary('index', undefined, 'PinterestJobSet');
+  expect(expansionOf('index', 'PinterestJobSet')?.held).toBeDefined();
+  expect(childWrites()).toEqual([]);
+  await finish('index-first-0');
+  expect(childWrites()).toContain('apply Job/index-second-0');
+  await finish('index-second-0');
+  expect(at.status('PinterestJobSet', 'shop', 'index')).toMatchObject({ phase: 'Succeeded' });
+  expect(expansionOf('index', 'PinterestJobSet')?.held).toBeUndefined();
 });
