@@ -76,13 +76,14 @@ export { safeUninstallManifests, isKept, uninstallManifests } from './install/un
 export { type InstallOptions, type UninstallOptions } from './install/install-options';
 export { controllerProfilePort, type ControllerDeploymentOptions } from './install/controller-deployment';
 export { type ProgramPlacement } from './install/program-deployment';
-export { gatewayName, gatewayPermissions } from './install/gateway-objects';
+export { gatewayName, gatewayPermissions, gatewayStatusPort } from './install/gateway-objects';
 export {
   clientHistoryPermissions,
   clientMonitorName,
   clientMonitorNamespace,
   clientMonitorPermissions,
   clientMonitorPorts,
+  gatewayEndpointPermissions,
 } from './install/client-monitor-objects';
 export { accessRoles, bindableRoles, execRole, memberRole } from './install/access-roles';
 export { controllerRules, leaseRules } from './install/controller-rules';

@@ -1,4 +1,4 @@
-import { gatewayName } from './gateway-objects';
+import { gatewayName, gatewayStatusPort } from './gateway-objects';
 import { gatewayNamespace, group, type PodSpec } from '../../api';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
 import { policyRule as rule, type PolicyRule } from './policy-rule';
@@ -37,6 +37,11 @@ export const clientMonitorPermissions: readonly (PolicyRule | NonResourceRule)[]
  */
 export const clientHistoryPermissions: readonly PolicyRule[] = [rule('', ['configmaps'], ['create', 'get', 'update'])];
 
+/** Rules of the client monitor's Role in the namespace of the gateway, whose metrics it reads for the history. */
+export const gatewayEndpointPermissions: readonly PolicyRule[] = [
+  rule('discovery.k8s.io', ['endpointslices'], ['list', 'watch']),
+];
+
 interface NonResourceRule {
   readonly nonResourceURLs: readonly string[];
   readonly verbs: readonly string[];
@@ -61,8 +66,13 @@ export function clientMonitorObjects(options: ClientMonitorOptions): readonly Ku
 }
 
 /** Returns the objects that let the client monitor store its history, in the namespace of the history. */
-export const clientHistoryAccess = (): readonly KubernetesObject[] => [
-  draftObject('Role', { name: clientMonitorName }, { rules: clientHistoryPermissions }),
+export const clientHistoryAccess = (): readonly KubernetesObject[] => access(clientHistoryPermissions);
+
+/** Returns the objects that let the client monitor find the gateways, in their namespace. */
+export const gatewayEndpointAccess = (): readonly KubernetesObject[] => access(gatewayEndpointPermissions);
+
+const access = (rules: readonly PolicyRule[]): readonly KubernetesObject[] => [
+  draftObject('Role', { name: clientMonitorName }, { rules }),
   draftObject('RoleBinding', { name: clientMonitorName }, { roleRef: roleRef('Role'), subjects }),
 ];
 
@@ -103,6 +113,9 @@ function pod({ image, hasGateway, historyNamespace, imagePullSecrets }: ClientMo
           ...(hasGateway ? [`--gateway=system:serviceaccount:${gatewayNamespace}:${gatewayName}`] : []),
           // A replaced pod continues what the one before it on its node has counted.
           ...(historyNamespace === undefined ? [] : [`--history=${historyNamespace}`, '--server=$(NODE_NAME)']),
+          ...(historyNamespace !== undefined && hasGateway
+            ? [`--gateway-metrics=${gatewayNamespace}/${gatewayName}:${gatewayStatusPort}`]
+            : []),
         ],
         ...(historyNamespace !== undefined && {
           env: [{ name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }],

@@ -43,7 +43,10 @@ interface CachedResourceName {
   readonly group: string;
 }
 
-const ports = { https: gatewayPort, status: 8080 } as const;
+/** Port on which each gateway serves its metrics and health. */
+export const gatewayStatusPort = 8080;
+
+const ports = { https: gatewayPort, status: gatewayStatusPort } as const;
 const tlsFolder = '/etc/pinion/tls';
 const selector = programSelector(gatewayName);
 

@@ -22,6 +22,7 @@ import {
   clientMonitorName,
   clientMonitorNamespace,
   clientMonitorObjects,
+  gatewayEndpointAccess,
 } from './client-monitor-objects';
 import { controllerObjects } from './controller-deployment';
 import { controllerIdentities, controllerName, type ControllerIdentity } from './controller-identities';
@@ -118,9 +119,10 @@ function clientMonitor(
   platform: PlatformManifest<'Platform'> | undefined,
 ): KubernetesObject[] {
   if (image === undefined) return [];
+  const hasGateway = platform?.spec.gateway !== undefined;
   const objects = clientMonitorObjects({
     image,
-    hasGateway: platform?.spec.gateway !== undefined,
+    hasGateway,
     ...(historyNamespace !== undefined && { historyNamespace }),
     ...(imagePullSecrets && { imagePullSecrets }),
   });
@@ -128,6 +130,7 @@ function clientMonitor(
     withNamespace(object, namespace, clientMonitorName);
   return [
     ...(historyNamespace === undefined ? [] : clientHistoryAccess().map(placed(historyNamespace))),
+    ...(historyNamespace !== undefined && hasGateway ? gatewayEndpointAccess().map(placed(gatewayNamespace)) : []),
     ...inApplyOrder(objects).map(placed(clientMonitorNamespace)),
   ];
 }

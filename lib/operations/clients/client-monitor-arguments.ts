@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
+import { type GatewayService } from './history/gateway-endpoints';
 import { isLogLevel, type LogLevel, usageText } from '../../process';
 
 /** Address on which a server listens. */
@@ -21,6 +22,8 @@ export interface ClientMonitorArguments {
     readonly namespace: string;
     /** Name of the API server that sends its events: the same after a restart, and of no other monitor. */
     readonly server: string;
+    /** Gateways that are measured. @default - none */
+    readonly gateways?: GatewayService;
   };
   /** @default - in-cluster, or as for kubectl */
   readonly kubeconfig?: string;
@@ -39,6 +42,10 @@ const flags = {
   server: {
     type: 'string',
     what: 'name of the API server in the history: the same after a restart, and of no other monitor (default: the host name)',
+  },
+  'gateway-metrics': {
+    type: 'string',
+    what: 'NAMESPACE/SERVICE:PORT of the metrics of gateways, which the history counts, too (default: none is read)',
   },
   kubeconfig: { type: 'string', what: 'kubeconfig file (default: the service account of the pod)' },
   'log-level': { type: 'string', default: 'info', what: 'debug, info, warn or error' },
@@ -63,18 +70,34 @@ export function clientMonitorArguments(argv: readonly string[]): ClientMonitorAr
     problems.push(`--history ${history}: is not a namespace; use its name, such as pinion-quota`);
   if (!serverPattern.test(server))
     problems.push(`--server ${server}: is not a name; use at most 253 letters, digits, dots and dashes`);
+  const gateways = gatewayServiceOf(values['gateway-metrics'], history, problems);
   const logLevel = values['log-level'];
   if (!isLogLevel(logLevel)) problems.push(`--log-level ${logLevel}: use debug, info, warn or error`);
   const parsed = {
     events: address('events'),
     status: address('status'),
     ...(values.gateway !== undefined && { gateway: values.gateway }),
-    ...(history !== undefined && { history: { namespace: history, server } }),
+    ...(history !== undefined && { history: { namespace: history, server, ...(gateways && { gateways }) } }),
     ...(values.kubeconfig !== undefined && { kubeconfig: values.kubeconfig }),
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
   } satisfies ClientMonitorArguments;
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return parsed;
+}
+
+function gatewayServiceOf(
+  value: string | undefined,
+  history: string | undefined,
+  problems: string[],
+): GatewayService | undefined {
+  if (value === undefined) return undefined;
+  const [, namespace = '', name = '', port = ''] = /^([a-z0-9-]{1,63})\/([a-z0-9-]{1,63}):(\d{1,5})$/.exec(value) ?? [];
+  if (namespace === '' || Number(port) > 65_535)
+    problems.push(
+      `--gateway-metrics ${value}: is not NAMESPACE/SERVICE:PORT, such as pinion-gateway/pinion-gateway:8080`,
+    );
+  else if (history === undefined) problems.push(`--gateway-metrics ${value}: needs --history, which counts them`);
+  return { namespace, name, port: Number(port) };
 }
 
 /** Returns the usage text of the client monitor. */

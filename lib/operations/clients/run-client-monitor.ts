@@ -19,6 +19,7 @@ import { type ClientMonitorArguments } from './client-monitor-arguments';
 import { readClusterClients } from './cluster-clients';
 import { directNamespacesOf } from './direct-namespaces';
 import { ClientHistoryProcess } from './history/client-history-process';
+import { GatewayEndpoints } from './history/gateway-endpoints';
 import { installedGateway } from './practice-findings';
 import { readServerFigures } from './server-figures';
 
@@ -47,7 +48,8 @@ export async function runClientMonitor(
 ): Promise<void> {
   const { events, status, gateway } = settings;
   const client = connect(apiServer, { clock, userAgent: 'pinion-client-monitor' });
-  const recording = historyOf(settings, { client, clock, log });
+  const gateways = gatewaysOf(settings, { client, clock, log });
+  const recording = historyOf(settings, { client, clock, log }, gateways);
   const monitor = new ClientMonitor({ ...(gateway !== undefined && { gateway }) }, clock, recording?.recorder);
   try {
     const sink = await startAuditSink(events.host, events.port, monitor);
@@ -56,6 +58,7 @@ export async function runClientMonitor(
       throw error;
     });
     log.info('listening', { port: sink.port, statusPort: statusServer.port });
+    gateways?.start();
     recording?.start(monitor);
     const refreshing = refreshUntil(stop, { monitor, client, clock, log });
     await whenAborted(stop);
@@ -65,19 +68,35 @@ export async function runClientMonitor(
     if (recording && !(await completesWithin(clock, lastFlush, recording.stop())))
       log.warn('history not stored', { error: `it took more than ${lastFlush / 1000} s` });
   } finally {
+    await gateways?.stop();
     client.close();
   }
   log.info('stopped');
+}
+
+/** Returns what finds the gateways that are measured; undefined if none is. */
+function gatewaysOf(
+  { history }: ClientMonitorArguments,
+  { client, clock, log }: Omit<RefreshDeps, 'monitor'>,
+): GatewayEndpoints | undefined {
+  if (!history?.gateways) return undefined;
+  const onError = (error: unknown): void => log.warn('gateways not read', { error: errorText(error) });
+  return new GatewayEndpoints({ client, clock, service: history.gateways, onError });
 }
 
 /** Returns what stores the history; undefined if it is not stored. */
 function historyOf(
   { history, gateway = installedGateway }: ClientMonitorArguments,
   { client, clock, log }: Omit<RefreshDeps, 'monitor'>,
+  gateways: GatewayEndpoints | undefined,
 ): ClientHistoryProcess | undefined {
   if (!history) return undefined;
-  const onFailure = (error: string): void => log.warn('history failed', { error });
-  return new ClientHistoryProcess({ ...history, client, clock, gateway, onFailure });
+  const { namespace, server } = history;
+  return new ClientHistoryProcess({
+    ...{ client, clock, namespace, server, gateway },
+    ...(gateways && { gatewayReaders: () => gateways.readers() }),
+    onFailure: (error) => log.warn('history failed', { error }),
+  });
 }
 
 interface RefreshDeps {

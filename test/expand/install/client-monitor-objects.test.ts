@@ -91,6 +91,24 @@ describe('the client history', () => {
     expect(uninstallManifests({ clientMonitorImage, ...withHistory }).filter(isOfMonitor)).toHaveLength(6);
   });
 
+  test('includes what gateways count, whose addresses the monitor may list', () => {
+    const options = { gatewayImage, documents: [withGateway] };
+    const { args } = podOf({ ...options, ...withHistory }).containers[0];
+    expect(clientMonitorArguments(args.map((arg) => arg.replace('$(NODE_NAME)', 'cp-1'))).history?.gateways).toEqual({
+      ...{ namespace: 'pinion-gateway', name: 'pinion-gateway', port: 8080 },
+    });
+    const accessOf = (one: object) => install(one).filter(({ metadata }) => metadata.namespace === 'pinion-gateway');
+    expect(accessOf({ ...options, ...withHistory })).toMatchObject([
+      {
+        kind: 'Role',
+        rules: [{ apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list', 'watch'] }],
+      },
+      { kind: 'RoleBinding', subjects: [{ name: 'pinion-client-monitor', namespace: 'kube-system' }] },
+    ]);
+    expect(accessOf(options)).toEqual([]);
+    expect(accessOf(withHistory)).toEqual([]);
+  });
+
   test.each(['kube-system', 'default', 'pinion-controller', 'pinion-gateway', 'Quota', ''])(
     'is not stored in the namespace "%s"',
     (clientHistoryNamespace) => {

@@ -8,16 +8,12 @@ import { auditEvent, shop } from './audit-events';
 const namespace = 'pinion-quota';
 
 /** Starts a monitor whose API server is in a process of its own, with a client of the same cluster. */
-function startMonitor(
-  cluster: InMemoryCluster,
-  server: string,
-  gatewayMetrics: readonly (() => Promise<string>)[] = [],
-) {
+function startMonitor(cluster: InMemoryCluster, server: string, readers: readonly (() => Promise<string>)[] = []) {
   const clock = new ManualClock();
   const failures: string[] = [];
   const history = new ClientHistoryProcess({
     client: cluster.client(),
-    ...{ clock, namespace, server, gateway: installedGateway, gatewayMetrics },
+    ...{ clock, namespace, server, gateway: installedGateway, gatewayReaders: () => readers },
     onFailure: (text) => failures.push(text),
   });
   const monitor = new ClientMonitor({ projects: [shop] }, clock, history.recorder);

@@ -24,14 +24,25 @@ test('stores a history only with its namespace, under the name of the API server
   });
   expect(clientMonitorArguments(['--history=pinion-quota']).history?.server).toBe(hostname());
   expect(clientMonitorArguments(['--server=cp-1']).history).toBeUndefined();
+  const gateways = '--gateway-metrics=pinion-gateway/gateway:8080';
+  expect(clientMonitorArguments(['--history=pinion-quota', gateways]).history?.gateways).toEqual({
+    ...{ namespace: 'pinion-gateway', name: 'gateway', port: 8080 },
+  });
+  expect(() => clientMonitorArguments([gateways])).toThrow(/--gateway-metrics [^]* needs --history/);
 });
 
 test('names every invalid flag', () => {
   const addresses = ['--events=9442', '--status=0.0.0.0:70000'];
   const parse = () =>
-    clientMonitorArguments([...addresses, '--log-level=loud', '--history=Quota', '--server=gateway/1']);
+    clientMonitorArguments([
+      ...addresses,
+      '--log-level=loud',
+      '--history=Quota',
+      '--server=gateway/1',
+      '--gateway-metrics=http://x',
+    ]);
   expect(parse).toThrow(
-    /--history Quota: [^]*--server gateway\/1: [^]*--log-level loud: [^]*--events 9442: [^]*--status 0\.0\.0\.0:70000: /,
+    /--history Quota: [^]*--server gateway\/1: [^]*--gateway-metrics http:\/\/x: [^]*--log-level loud: [^]*--events 9442: [^]*--status 0\.0\.0\.0:70000: /,
   );
 });
 

@@ -32,7 +32,8 @@ export async function monitorClients(
       namespace: history,
       server: options.server ?? hostname(),
       gateway: options.gateway ?? installedGateway,
-      gatewayMetrics: (options.metrics ?? []).map((source) => () => readMetrics(source, options['token-file'], io)),
+      gatewayReaders: () =>
+        (options.metrics ?? []).map((source) => () => readMetrics(source, options['token-file'], io)),
       onFailure: (text) => io.writeError(`pinion: ${text}\n`),
     });
     io.onStop(() => recording.stop());

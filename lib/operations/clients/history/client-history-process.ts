@@ -14,8 +14,8 @@ export interface ClientHistoryProcessOptions {
   readonly server: string;
   /** User name of the gateway. */
   readonly gateway: string;
-  /** Functions that read the metrics of gateways. @default - none */
-  readonly gatewayMetrics?: readonly (() => Promise<string>)[];
+  /** Returns functions that read the metrics of each gateway. @default - none is read */
+  readonly gatewayReaders?: () => readonly (() => Promise<string>)[];
   /** Called with what failed; it is tried again. */
   readonly onFailure: (text: string) => void;
 }
@@ -49,7 +49,7 @@ export class ClientHistoryProcess {
   start(monitor: ClientMonitor): void {
     this.monitor = monitor;
     void this.flushUntilStopped(monitor);
-    for (const read of this.options.gatewayMetrics ?? []) void this.readUntilStopped(monitor, read);
+    if (this.options.gatewayReaders) void this.readUntilStopped(monitor, this.options.gatewayReaders);
   }
 
   /** Stores what was counted since the last write, and stops. */
@@ -85,17 +85,23 @@ export class ClientHistoryProcess {
     return flushed;
   }
 
-  private async readUntilStopped({ receiver }: ClientMonitor, read: () => Promise<string>): Promise<void> {
-    const { clock, onFailure } = this.options;
+  private async readUntilStopped(
+    monitor: ClientMonitor,
+    readers: () => readonly (() => Promise<string>)[],
+  ): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      try {
-        const delta = this.deltas.read(await read(), clock.now());
-        if (delta) this.recorder.addGateway(delta, (account, userAgent) => receiver.clientOf(account, userAgent));
-      } catch (error) {
-        onFailure(`metrics of a gateway were not read: ${errorText(error)}`);
-      }
-      await delay(clock, gatewayInterval, signal);
+      await Promise.all(readers().map((read) => this.readGateway(monitor, read)));
+      await delay(this.options.clock, gatewayInterval, signal);
+    }
+  }
+
+  private async readGateway({ receiver }: ClientMonitor, read: () => Promise<string>): Promise<void> {
+    try {
+      const delta = this.deltas.read(await read(), this.options.clock.now());
+      if (delta) this.recorder.addGateway(delta, (account, userAgent) => receiver.clientOf(account, userAgent));
+    } catch (error) {
+      this.options.onFailure(`metrics of a gateway were not read: ${errorText(error)}`);
     }
   }
 }

@@ -33,7 +33,9 @@ export function pinionObjects(config: PlatformStackConfig): {
 } {
   const objects = installManifests(installOptions(config));
   const isDefinition = ({ kind }: KubernetesObject) => kind === 'CustomResourceDefinition';
-  const isGateway = ({ metadata }: KubernetesObject) => metadata.labels?.['app.kubernetes.io/name'] === gatewayName;
+  // What lets the client monitor find gateways needs their namespace.
+  const isGateway = ({ metadata }: KubernetesObject) =>
+    metadata.labels?.['app.kubernetes.io/name'] === gatewayName || metadata.namespace === gatewayName;
   const isHistoryAccess = ({ metadata }: KubernetesObject) => metadata.namespace === platformProjects.quota;
   return {
     definitions: objects.filter(isDefinition),

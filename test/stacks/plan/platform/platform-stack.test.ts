@@ -245,6 +245,9 @@ test('the client monitor stores its history where the page reads it, once the na
   expect([project, objects.findIndex(isAccess)]).toEqual([0, expect.any(Number)]);
   expect(objects.findIndex(isAccess)).toBeGreaterThan(project);
   expect(JSON.stringify(find('pinion', 'DaemonSet', 'pinion-client-monitor'))).toContain('--history=pinion-quota');
+  const readsGateways = ({ kind, metadata }: KubernetesObject) =>
+    kind === 'RoleBinding' && metadata.namespace === 'pinion-gateway' && metadata.name === 'pinion-client-monitor';
+  expect(plan.filter((stage) => stage.objects.some(readsGateways)).map((stage) => stage.name)).toEqual(['gateway']);
   const { quotaMonitor, submission, ...others } = makePlatformInput();
   expect([quotaMonitor, submission]).not.toContain(undefined);
   const without = planPlatformStack(others);
