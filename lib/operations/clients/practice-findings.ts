@@ -24,7 +24,7 @@ export interface PracticeFinding extends ApiClientName {
   readonly message: string;
 }
 
-/** Maximum bytes of an account in a message, which has room for the remedy then. */
+/** Maximum bytes of an account in a message, so that its remedy is never cut off. */
 const maxShownBytes = 128;
 /** Maximum targets of a practice; of clients that send more kinds of requests than that, the least frequent are not seen. */
 const maxTargets = 20_000;
