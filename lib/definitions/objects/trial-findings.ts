@@ -1,4 +1,4 @@
-import { type DefinitionFinding } from '../definition-finding';
+import { findingClasses, type DefinitionFinding } from '../definition-finding';
 import { type ObjectTrial } from './try-object';
 
 /** Objects that a finding names; its reason says how many there are. */
@@ -24,26 +24,32 @@ export function withTrials(
   definition: string,
   trials: readonly ObjectTrial[],
 ): DefinitionFinding[] {
-  const open = new Set(trials.flatMap(effectsOf));
-  const judged = findings.map((finding): DefinitionFinding => {
-    const own = [...open].filter((effect) => isAbout(effect, finding));
-    for (const effect of own) open.delete(effect);
-    const objects = [...new Set(own.map(({ object }) => object))];
-    const tried = trials.filter(({ version }) => finding.version === undefined || version === finding.version).length;
-    if (finding.class !== 'breaks-objects' && finding.class !== 'breaks-writes')
-      return objects.length > 0 ? named(finding, objects, trials.length) : finding;
-    if (finding.change === 'definition-removed' || finding.change === 'conversion-removed') return finding;
-    if (objects.length > 0) return named({ ...finding, class: gravest(own, finding) }, objects, trials.length);
-    if (tried === 0) return finding;
-    return {
-      ...finding,
-      class: 'changes-meaning',
-      reason: `${finding.reason}; none of ${tried} stored objects is affected`,
-      objects: [],
-    };
-  });
-  return [...judged, ...unexplained([...open], definition, trials.length)];
+  const explained = new Map<DefinitionFinding | undefined, Effect[]>();
+  for (const effect of trials.flatMap(effectsOf)) {
+    const cause = causeOf(effect, findings);
+    explained.set(cause, [...(explained.get(cause) ?? []), effect]);
+  }
+  const judged = findings.map((finding) => judge(finding, explained.get(finding) ?? [], trials));
+  return [...judged, ...unexplained(explained.get(undefined) ?? [], definition, trials.length)];
 }
+
+function judge(
+  finding: DefinitionFinding,
+  effects: readonly Effect[],
+  trials: readonly ObjectTrial[],
+): DefinitionFinding {
+  const objects = [...new Set(effects.map(({ object }) => object))];
+  const isJudged = finding.class === 'breaks-objects' || finding.class === 'breaks-writes';
+  if (objects.length > 0)
+    return named(isJudged ? { ...finding, class: gravest(effects) } : finding, objects, trials.length);
+  const tried = trials.filter(({ version }) => finding.version === undefined || version === finding.version).length;
+  if (!isJudged || tried === 0 || unjudgedChanges.includes(finding.change)) return finding;
+  const reason = `${finding.reason}; none of ${tried} stored objects is affected`;
+  return { ...finding, class: 'changes-meaning', reason, objects: [] };
+}
+
+/** Changes whose effects a trial of single objects does not show. */
+const unjudgedChanges = ['definition-removed', 'conversion-removed'];
 
 const named = (finding: DefinitionFinding, objects: readonly string[], total: number): DefinitionFinding => ({
   ...finding,
@@ -51,12 +57,8 @@ const named = (finding: DefinitionFinding, objects: readonly string[], total: nu
   objects: objects.slice(0, maxNamed),
 });
 
-const gravest = (effects: readonly Effect[], finding: DefinitionFinding): DefinitionFinding['class'] =>
-  effects.some((effect) => effect.class === 'breaks-objects')
-    ? 'breaks-objects'
-    : effects.some((effect) => effect.class === 'breaks-writes')
-      ? 'breaks-writes'
-      : finding.class;
+const gravest = (effects: readonly Effect[]): DefinitionFinding['class'] =>
+  findingClasses.find((one) => effects.some((effect) => effect.class === one)) ?? 'changes-meaning';
 
 function effectsOf({ object, version, lost, changed, rejected, unknown }: ObjectTrial): Effect[] {
   const base = { object, version };
@@ -102,21 +104,33 @@ function effectsOf({ object, version, lost, changed, rejected, unknown }: Object
   ];
 }
 
-function isAbout(effect: Effect, { path, version, change }: DefinitionFinding): boolean {
-  if (effect.class === 'unknown' || (version !== undefined && version !== effect.version)) return false;
-  if (change.endsWith('-loosened') || (change.endsWith('-removed') === false && change === 'field-added')) return false;
-  return (
-    pathPattern(path).test(effect.path) ||
-    (effect.class === 'breaks-writes' && pathPattern(effect.path, true).test(path))
-  );
+/** Returns the finding that explains an effect: of those at or above its path, the nearest. */
+function causeOf(effect: Effect, findings: readonly DefinitionFinding[]): DefinitionFinding | undefined {
+  const [nearest] = findings
+    .filter((finding) => explains(finding, effect))
+    .sort((one, other) => other.path.length - one.path.length);
+  return nearest;
 }
 
-/** Matches a path of a schema with paths of values at or below it: `[]` any index, `*` any field. */
-function pathPattern(path: string, isValue = false): RegExp {
+/** Classes of findings that can have an effect of a class. */
+const causingClasses: Readonly<Record<Effect['class'], readonly DefinitionFinding['class'][]>> = {
+  'breaks-objects': ['breaks-objects'],
+  'breaks-writes': ['breaks-writes', 'breaks-objects'],
+  'changes-meaning': ['changes-meaning', 'breaks-objects'],
+  unknown: [],
+};
+
+const explains = ({ path, version, class: one }: DefinitionFinding, effect: Effect): boolean =>
+  causingClasses[effect.class].includes(one) &&
+  (version === undefined || version === effect.version) &&
+  pathPattern(path).test(effect.path);
+
+/** Matches the paths of values at or below a path of a schema: `[]` any index, `*` any field. */
+function pathPattern(path: string): RegExp {
   const text = path
     .replace(/[.+?^${}()|\\]/g, '\\$&')
-    .replace(/\[(\d*)\]/g, isValue ? '\\[\\]' : '\\[\\d+\\]')
-    .replace(/\*/g, '[^.[]+');
+    .replace(/\*/g, '[^.]+')
+    .replace(/\[\]/g, '\\[\\d+\\]');
   return new RegExp(path === '' ? '^' : `^${text}(?=$|[.[])`);
 }
 

@@ -36,7 +36,8 @@ function nodeErrors(
   path: string,
 ): ValidationError[] {
   const errors: ValidationError[] = [];
-  const report = (reason: string): void => void errors.push({ path, reason });
+  const report = (reason: string, field?: string): void =>
+    void errors.push({ path: field === undefined ? path : childPath(path, field), reason });
   valueErrors(value, schema, report, (reason) => void errors.push({ path, reason, isUnknown: true }));
   if (isPlainObject(value))
     for (const [field, child] of Object.entries(value)) {

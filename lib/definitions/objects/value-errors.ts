@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject } from '../../api';
 import { typesOf, type SchemaNode } from '../schema/schema-node';
 
-/** Receives a reason why a value is invalid. */
-export type ReportValueError = (reason: string) => void;
+/** Receives a reason why a value, or its missing field, is invalid. */
+export type ReportValueError = (reason: string, field?: string) => void;
 
 /** Receives a reason why pinion cannot judge a value. */
 export type ReportUnknown = (reason: string) => void;
@@ -30,7 +30,7 @@ export function valueErrors(
   else if (Array.isArray(value)) sizeErrors(value.length, schema.minItems, schema.maxItems, 'items', report);
   else if (isPlainObject(value)) {
     sizeErrors(Object.keys(value).length, schema.minProperties, schema.maxProperties, 'fields', report);
-    for (const field of schema.required ?? []) if (!Object.hasOwn(value, field)) report(`lacks ${field}`);
+    for (const field of schema.required ?? []) if (!Object.hasOwn(value, field)) report('is required', field);
   }
 }
 
