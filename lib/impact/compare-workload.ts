@@ -80,11 +80,12 @@ export class WorkloadComparison {
     };
     if (!contexts.before || !contexts.now)
       return unknown(subject, `its runtime profile ${contexts.before ? choice.profile : recorded} cannot be resolved`);
-    const isSame = before === after && isSameContext(contexts.before, contexts.now) && !contexts.later;
+    const isSameInput = before === after && isSameContext(contexts.before, contexts.now);
     // Another version may have applied the objects of a cluster.
-    if (isSame && !this.sides.before.children) return { ...subject, outcome: 'unchanged', ...nothing };
+    if (isSameInput && !contexts.later && !this.sides.before.children)
+      return { ...subject, outcome: 'unchanged', ...nothing };
     const earlier = expandWith(before, contexts.before);
-    const now = expandWith(after, contexts.now);
+    const now = isSameInput ? earlier : expandWith(after, contexts.now);
     if (typeof earlier === 'string') return unknown(subject, `it was rejected before the change: ${earlier}`);
     if (typeof now === 'string') return { ...subject, outcome: 'blocked', ...nothing, reason: now };
     const later = contexts.later && expandWith(after, contexts.later);
@@ -97,7 +98,7 @@ export class WorkloadComparison {
 
   private judged(pair: Pair, before: Expansion, now: Expansion, later: Expansion | undefined): WorkloadImpact {
     const { subject, choice, recorded, after } = pair;
-    const different = changedObjects(before.objects, now.objects);
+    const different = before === now ? [] : changedObjects(before.objects, now.objects);
     const differentLater = later ? changedObjects(now.objects, later.objects) : [];
     const soon = podChangesIn(different, before, now);
     const eventual = later ? podChangesIn(differentLater, now, later) : [];

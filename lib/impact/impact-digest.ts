@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isPlainObject } from '../api';
-import { workloadKeyOf, type ImpactSide } from './impact-side';
+import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-side';
 
 /**
  * Returns a digest of the inputs of an impact, as `sha256:<hex>`: of the Platform, the profiles, the Projects and the
@@ -18,12 +18,20 @@ function textsOf({ cluster, workloads, projects = [] }: ImpactSide): readonly st
     sortedJson({ kind, name: metadata.name, spec }),
   );
   const contexts = names.map((name) => sortedJson({ kind: 'Project', name, spec: cluster.project(name).project.spec }));
-  const documents = workloads.map((document) => {
-    const { labels, annotations } = document.metadata;
-    const profile = document.status?.['runtimeProfile'];
-    return sortedJson({ key: workloadKeyOf(document), labels, annotations, spec: document.spec, profile });
-  });
+  const documents = workloads.map(textOf);
   return [...new Set(manifests), ...contexts, ...documents.sort(), 'end of the side'];
+}
+
+const knownTexts = new WeakMap<ImpactDocument, string>();
+
+/** Returns the text of a workload; both sides share it if it does not change. */
+function textOf(document: ImpactDocument): string {
+  const { labels, annotations } = document.metadata;
+  const profile = document.status?.['runtimeProfile'];
+  const inputs = { key: workloadKeyOf(document), labels, annotations, spec: document.spec, profile };
+  const text = knownTexts.get(document) ?? sortedJson(inputs);
+  knownTexts.set(document, text);
+  return text;
 }
 
 const sortedJson = (value: unknown): string =>

@@ -63,5 +63,8 @@ export function isSameContext(one: ProjectContext, other: ProjectContext): boole
 
 const sameContexts = new WeakMap<ProjectContext, WeakMap<ProjectContext, boolean>>();
 
-/** The runtime follows from the Platform and the profile. */
-const contentOf = ({ runtime: _, ...context }: ProjectContext): object => context;
+/** The runtime follows from the Platform and the profile; when workloads move to a profile is no input of an expansion. */
+function contentOf({ runtime: _, platform, ...context }: ProjectContext): object {
+  const { rollout: __, rolloutDeadline: ___, canary: ____, ...runtime } = platform.spec.runtime;
+  return { ...context, platform: { ...platform, spec: { ...platform.spec, runtime } } };
+}
