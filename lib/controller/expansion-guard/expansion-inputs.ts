@@ -13,8 +13,8 @@ export interface ExpansionInputs {
 }
 
 /**
- * Fields of `Platform.spec` that change no pod template. Others count as inputs even if they rarely do: to miss one would block a
- * change that somebody made.
+ * Fields of `Platform.spec` that change no pod template. All others count as inputs, even if they rarely do: to miss one would block
+ * an intended change.
  */
 const otherPlatformFields = [
   'administrators',

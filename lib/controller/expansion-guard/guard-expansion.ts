@@ -31,8 +31,8 @@ export interface GuardedExpansion {
 }
 
 /**
- * Compares the pod templates of a workload with the recorded ones. If they differ although nobody changed the workload, the Platform,
- * the profile or the Project, the library did it by mistake, and the workload is held until it is released or deployed.
+ * Compares the pod templates of a workload with the recorded ones. If they differ although the workload, the Platform, the
+ * profile and the Project are the same, the library changed them by mistake, and the workload is held until it is released or deployed.
  *
  * A workload that is held stays so whatever changes in the Platform: otherwise any change of it would restart all. Without a record
  * the present templates are recorded; if the status is lost, the objects have the record. Pure.

@@ -13,7 +13,7 @@ const separator = '/';
 
 /**
  * Adds the record of an expansion to an object with pods that is applied. Its hash does not cover the record, so that a new record
- * alone is no reason to apply it.
+ * alone does not apply it.
  */
 export function withExpansionRecord(step: PlanStep, { inputs, podTemplates }: ExpansionHashes): PlanStep {
   if (step.do !== 'apply' || hookOf(step.object) !== undefined || !podTemplateSpecOf(step.object)) return step;

@@ -55,7 +55,7 @@ test('other templates from the same inputs hold the workload, and the record kee
   });
 });
 
-test('other templates from other inputs are those of whoever changed the inputs', () => {
+test('other templates from other inputs are intended', () => {
   for (const parts of [{ image: 'registry.example.com/cart:2' }, { replicas: 3 }, { environment: 'prod' }])
     expect(guarded(other, parts).isHeld).toBe(false);
 });
