@@ -35,6 +35,18 @@ describePinion(
             template: { ...template, spec: { ...spec, containers } },
           }),
         );
+        // A record of other pod templates, as of another version of the controller, holds it.
+        await pinion().until(
+          'PinterestService',
+          namespace,
+          'cart',
+          ({ status }) => status?.['expansion'] !== undefined && status['children'] !== undefined,
+        );
+        const { code, stderr } = await pinion().cluster.kubectl([
+          ...['patch', 'psvc', 'cart', '-n', namespace, '--subresource=status', '--type=merge'],
+          ...['-p', '{"status":{"expansion":{"podTemplates":"1-other"}}}'],
+        ]);
+        expect([code, stderr]).toEqual([0, '']);
         // A protected project does not carry out what has no proof.
         const stage = { name: 'production', clusters: [defaultPlatform.spec.cluster] };
         const publishers = [publisher({ keys: [publicKeyText(keyPair())] })];
