@@ -13,6 +13,7 @@ import type * as DeployFile from './commands/deploy/deploy-command';
 import type * as DiffFile from './commands/diff/diff-command';
 import type * as EtcdFile from './commands/etcd/etcd-command';
 import type * as ExplainFile from './commands/explain/explain-command';
+import type * as FleetFile from './commands/fleet/fleet-command';
 import type * as HelpFile from './commands/help/help-command';
 import type * as HistoryFile from './commands/history/history-command';
 import type * as ImpactFile from './commands/impact/impact-command';
@@ -90,6 +91,10 @@ export const commandTable: CommandTable = {
   clients: {
     summary: 'show who sends requests to the API server, their cost and bad practices',
     load: () => (module.require('./commands/clients/clients-command') as typeof ClientsFile).clientsCommand,
+  },
+  fleet: {
+    summary: 'show the state of several clusters beside each other',
+    load: () => (module.require('./commands/fleet/fleet-command') as typeof FleetFile).fleetCommand,
   },
   cluster: {
     summary: 'replace machines whose launch template changed',

@@ -37,7 +37,7 @@ export {
   type Impersonation,
   type TextSource,
 } from './config/connection-settings';
-export { loadKubeConfig, type KubeConfigOptions } from './config/kube-config';
+export { kubeConfigContexts, loadKubeConfig, type KubeConfigOptions } from './config/kube-config';
 export { inClusterConfig, type InClusterConfigOptions } from './config/in-cluster-config';
 export { loadDefaultConfig, type GivenKubeConfig } from './config/load-default-config';
 export { connect, type ConnectOptions } from './client/connect';

@@ -191,3 +191,6 @@ export {
 export { CgroupMemory, findGroup, CgroupUnavailable, type KernelPaths } from './memory/cgroup-memory';
 export { MemoryAgent, type MemoryAgentDeps } from './memory/memory-agent';
 export { readMemorySettings, type MemorySettings } from './memory/memory-settings';
+
+// The fleet: the state of a cluster beside others.
+export { readClusterSummary, type ClusterSummary } from './fleet/cluster-summary';

@@ -7,7 +7,7 @@ export const navigation = {
     ...['cluster', 'controller', 'stacks', 'platform-stack', 'capacity', 'quota', 'scale'],
     ...['impact', 'rolling', 'security', 'node-identity', 'apiserver-memory', 'images', 'rehearsal', 'gateway'],
   ],
-  'Observe and diagnose': ['observability', 'canary', 'etcd', 'profile', 'audit', 'clients'],
+  'Observe and diagnose': ['observability', 'canary', 'etcd', 'profile', 'audit', 'clients', 'fleet'],
   Reference: ['cli', 'errors', 'reasons', 'public-api', 'compatibility', 'commands', 'decisions', 'releasing'],
   Runbooks: ['runbooks/'],
 };

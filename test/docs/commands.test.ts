@@ -17,6 +17,7 @@ const pages = [
   'install',
   'audit',
   'clients',
+  'fleet',
   'observability',
   'profile',
   'quota',

@@ -28,7 +28,15 @@ export function loadKubeConfig(options: KubeConfigOptions): ConnectionSettings {
   return settings;
 }
 
-function filesOf({ file, environment }: KubeConfigOptions): readonly string[] {
+/** Returns the names of all contexts of a kubeconfig. Throws a `ProblemsError` if a file cannot be read. */
+export function kubeConfigContexts(options: Omit<KubeConfigOptions, 'context'>): readonly string[] {
+  const problems: Problem[] = [];
+  const files = readConfigFiles(filesOf(options), problems);
+  if (problems.length > 0) throw new ProblemsError(problems);
+  return [...new Set(files.flatMap((file) => file.nodes('contexts')).flatMap((node) => node.text('name') ?? []))];
+}
+
+function filesOf({ file, environment }: Omit<KubeConfigOptions, 'context'>): readonly string[] {
   if (file !== undefined) return [file];
   const named = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   return named.length > 0 ? named : [join(environment['HOME'] || homedir(), '.kube', 'config')];

@@ -1,0 +1,102 @@
+import { conditionOf, entriesAt, trueCondition, textAt, workloadKinds } from '../../api';
+import { controllerName } from '../../expand';
+import { type Clock, isApiError, type KubeClient, listAllPages, type LiveObject, resourceOf } from '../../kube';
+import { canaryProject } from '../../programs';
+import { checkCanaryGate, type CanaryGateResult } from '../canary/check-canary-gate';
+import { countWorkloads, addWorkloadCounts, type WorkloadCounts } from './workload-counts';
+
+/** State of one cluster for a view of many. */
+export interface ClusterSummary {
+  /** Name, environment, region and runtime profile of the Platform; undefined without one. */
+  readonly platform?: {
+    readonly cluster: string;
+    readonly environment: string;
+    readonly region?: string;
+    readonly profile: string;
+    /** Time since which the profile is in force, in RFC 3339. */
+    readonly profileSince?: string;
+  };
+  /** Version of the API server, such as `v1.36.3`. */
+  readonly serverVersion: string;
+  /** Tags or digests of the controllers' images; several while an update rolls out. */
+  readonly controllerVersions: readonly string[];
+  readonly workloads: WorkloadCounts;
+  readonly canary?: CanaryGateResult;
+  /** What needs attention, one sentence each. */
+  readonly findings: readonly string[];
+  /** What could not be read, and why: it is neither well nor broken. */
+  readonly unknown: readonly string[];
+}
+
+/** Reads the state of a cluster with few requests. Rejects with an `ApiError` if the API server does not respond, or refuses the credentials. */
+export async function readClusterSummary(client: KubeClient, clock: Clock): Promise<ClusterSummary> {
+  const unknown: string[] = [];
+  /** Reads a part that may be denied or not installed; the others are still read. */
+  const part = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isApiError(error, 403, 404)) throw error;
+      if (error.status === 403) unknown.push(`${what}: ${error.message}`);
+      return undefined;
+    }
+  };
+  // First, so that a cluster that does not respond is reported once.
+  const serverVersion = textAt(await client.request('GET', '/version'), 'gitVersion') ?? 'unknown';
+  const platforms = await part('Platform', () => listAllPages(client, 'Platform'));
+  const hasReadPlatform = unknown.length === 0;
+  const counted = await Promise.all(
+    Object.entries(workloadKinds).map(([kind, { plural }]) => part(kind, () => countWorkloads(client, plural))),
+  );
+  const deployments = await part('controllers', () => client.list(resourceOf('Deployment'), controllers));
+  const canary = await part('canary', () => checkCanaryGate({ client, clock }, canaryProject));
+  const workloads = addWorkloadCounts(counted.flatMap((counts) => counts ?? []));
+  const platform = platforms?.[0];
+  return {
+    ...(platform && { platform: platformFacts(platform) }),
+    serverVersion,
+    controllerVersions: [...new Set((deployments?.items ?? []).flatMap(imageVersions))].sort(),
+    workloads,
+    ...(canary && { canary }),
+    findings: [
+      ...(hasReadPlatform ? platformFindings(platform) : []),
+      ...(workloads.notReady > 0 ? [`${workloads.notReady} of ${workloads.total} workloads are not Ready.`] : []),
+      ...(canary ? canaryFindings(canary) : []),
+    ],
+    unknown,
+  };
+}
+
+const controllers = { namespace: controllerName, labelSelector: `app.kubernetes.io/name=${controllerName}` };
+
+function platformFacts({ spec, status }: LiveObject): NonNullable<ClusterSummary['platform']> {
+  const region = textAt(spec, 'region');
+  const profileSince = textAt(status, 'runtime', 'since');
+  return {
+    cluster: textAt(spec, 'cluster') ?? '',
+    environment: textAt(spec, 'environment') ?? '',
+    ...(region !== undefined && { region }),
+    profile: textAt(spec, 'runtime', 'profile') ?? '',
+    ...(profileSince !== undefined && { profileSince }),
+  };
+}
+
+function platformFindings(platform: LiveObject | undefined): string[] {
+  if (!platform) return ['There is no Platform: pinion is not installed.'];
+  const { status } = platform;
+  const message = conditionOf(status, 'Ready')?.message ?? 'no controller has reported on it.';
+  const blocked = textAt(status, 'runtime', 'rolloutBlockedReason');
+  return [
+    ...(trueCondition(status, 'Ready') ? [] : [`The Platform is not Ready: ${message}`]),
+    ...(blocked === undefined ? [] : [`The rollout of the runtime profile is blocked: ${blocked}`]),
+  ];
+}
+
+const canaryFindings = ({ state, reasons }: CanaryGateResult): string[] =>
+  state === 'closed' ? reasons.map((reason) => `The canary gate is closed: ${reason}.`) : [];
+
+const imageVersions = (deployment: LiveObject): string[] =>
+  entriesAt(deployment, 'spec', 'template', 'spec', 'containers').map((container) => {
+    const image = textAt(container, 'image') ?? '';
+    return image.slice(image.lastIndexOf('/') + 1).replace(/^[^:@]*[:@]?/, '') || 'latest';
+  });
