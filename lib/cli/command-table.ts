@@ -30,6 +30,7 @@ import type * as RenderFile from './commands/render/render-command';
 import type * as RollbackFile from './commands/rollback/rollback-command';
 import type * as StatusFile from './commands/status/status-command';
 import type * as SubmissionFile from './commands/submission/submission-command';
+import type * as TrainFile from './commands/train/train-command';
 import type * as VersionsFile from './commands/versions/versions-command';
 import type * as RulesFile from './commands/rules/rules-command';
 import { type CommandEntry, type CommandTable } from './command/command';
@@ -95,6 +96,10 @@ export const commandTable: CommandTable = {
   fleet: {
     summary: 'show the state of several clusters beside each other',
     load: () => (module.require('./commands/fleet/fleet-command') as typeof FleetFile).fleetCommand,
+  },
+  train: {
+    summary: 'move a change from cluster to cluster',
+    load: () => (module.require('./commands/train/train-command') as typeof TrainFile).trainCommand,
   },
   cluster: {
     summary: 'replace machines whose launch template changed',

@@ -137,12 +137,15 @@ const cluster: Readonly<Record<string, Module>> = {
   },
   operations: {
     purpose:
-      'Operations on a live control plane: etcd, profiles, audit, canary, rolling updates, drains, node identity, page cache.',
+      'Operations on a live control plane: etcd, profiles, audit, canary, rolling updates, drains, node identity, page cache, fleets.',
     reason: 'Decisions are pure and independent of the cloud provider: machines and buckets are interfaces.',
     modules: ['api', 'artifact', 'contract', 'etcd', 'expand', 'history', 'kube', 'process', 'programs'],
-    packages: node(
-      ...['child_process', 'crypto', 'dns', 'fs', 'http', 'https', 'net', 'os', 'path', 'stream', 'util', 'zlib'],
-    ),
+    packages: [
+      'zod',
+      ...node(
+        ...['child_process', 'crypto', 'dns', 'fs', 'http', 'https', 'net', 'os', 'path', 'stream', 'util', 'zlib'],
+      ),
+    ],
   },
   cloud: {
     purpose: 'AWS implementations of the interfaces of operations and artifact; drain consumer and node approver.',

@@ -158,7 +158,10 @@ const groups = completionNodes(rootCommand).flatMap(({ path: [name, subcommand] 
 
 test('the command tree has subcommands', () => {
   expect(new Set(groups.map(([name]) => name))).toEqual(
-    new Set(['artifact', 'canary', 'capacity', 'cluster', 'crds', 'etcd', 'impact', 'platform', 'quota', 'submission']),
+    new Set([
+      ...['artifact', 'canary', 'capacity', 'cluster', 'crds', 'etcd', 'impact', 'platform', 'quota', 'submission'],
+      'train',
+    ]),
   );
 });
 

@@ -3,7 +3,8 @@ import { controllerName } from '../../expand';
 import { type Clock, isApiError, type KubeClient, listAllPages, type LiveObject, resourceOf } from '../../kube';
 import { canaryProject } from '../../programs';
 import { checkCanaryGate, type CanaryGateResult } from '../canary/check-canary-gate';
-import { countWorkloads, addWorkloadCounts, type WorkloadCounts } from './workload-counts';
+import { countWorkloads, type WorkloadCounts } from './workload-counts';
+import { workloadRows } from './workload-rows';
 
 /** State of one cluster for a view of many. */
 export interface ClusterSummary {
@@ -45,12 +46,14 @@ export async function readClusterSummary(client: KubeClient, clock: Clock): Prom
   const serverVersion = textAt(await client.request('GET', '/version'), 'gitVersion') ?? 'unknown';
   const platforms = await part('Platform', () => listAllPages(client, 'Platform'));
   const hasReadPlatform = unknown.length === 0;
-  const counted = await Promise.all(
-    Object.entries(workloadKinds).map(([kind, { plural }]) => part(kind, () => countWorkloads(client, plural))),
+  const rows = await Promise.all(
+    Object.entries(workloadKinds).map(([kind, { plural }]) =>
+      part(kind, () => workloadRows(client, plural, { isNamed: false })),
+    ),
   );
   const deployments = await part('controllers', () => client.list(resourceOf('Deployment'), controllers));
   const canary = await part('canary', () => checkCanaryGate({ client, clock }, canaryProject));
-  const workloads = addWorkloadCounts(counted.flatMap((counts) => counts ?? []));
+  const workloads = countWorkloads(rows.flatMap((ofKind) => ofKind ?? []));
   const platform = platforms?.[0];
   return {
     ...(platform && { platform: platformFacts(platform) }),

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { runCommand } from '../control-plane/command';
+import { waitFor } from '../control-plane/wait-for';
+import { kubeconfigOfClusters } from '../local/kubeconfig-of-clusters';
+import { CanaryCli } from '../operations/canary-cli';
+import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
+
+const program = join(__dirname, '../../build/bin/pinion.js');
+const contexts = ['east', 'west', 'north'] as const;
+const canaryRun = ['run', '--kind', 'PinterestCronJob', '--deployment-path', 'controller'];
+
+const profile = 'default-2';
+const change = [
+  {
+    ...defaultProfile,
+    metadata: { name: profile },
+    spec: { ...defaultProfile.spec, env: [...(defaultProfile.spec.env ?? []), { name: 'TRAIN', value: '2' }] },
+  },
+  { ...defaultPlatform, spec: { ...defaultPlatform.spec, runtime: { profile, rollout: 'Immediate' } } },
+];
+
+describePinion('east', (east) => {
+  describePinion('west', (west) => {
+    describePinion('a train over three clusters', (north) => {
+      const clusters = { east, west, north };
+      let folder: string;
+      let kubeconfig: string;
+      const argumentsOf = (...args: readonly string[]) => ['train', ...args, '--kubeconfig', kubeconfig];
+      const pinion = (...args: readonly string[]) =>
+        runCommand(process.execPath, [program, ...argumentsOf(...args)], '', {});
+      const run = () => pinion('run', join(folder, 'train.json'), '--yes', '--force-conflicts');
+      const states = async () => {
+        const { stdout } = await pinion('status', join(folder, 'train.json'), '--output', 'json');
+        return (JSON.parse(stdout) as { state: string }[]).map(({ state }) => state);
+      };
+      const canaryOf = (name: keyof typeof clusters) => new CanaryCli(clusters[name]().cluster);
+      const profileOf = async (name: keyof typeof clusters) =>
+        (await clusters[name]().read('Platform', '', defaultPlatform.metadata.name))?.['spec'];
+      /** Starts the train in a process of its own, and returns it with what it has printed. */
+      const start = (): { readonly child: ChildProcess; readonly printed: () => string } => {
+        const args = argumentsOf('run', join(folder, 'train.json'), '--yes', '--force-conflicts');
+        const child = spawn(process.execPath, [program, ...args], { env: {} });
+        let text = '';
+        child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        return { child, printed: () => text };
+      };
+
+      /** Waits until a train has printed something. */
+      const says = (train: ReturnType<typeof start>, pattern: RegExp) =>
+        waitFor(`${pattern}`, () => Promise.resolve(pattern.test(train.printed())), { timeout: 90_000 }).catch(() => {
+          throw new Error(`the train has not printed ${pattern}:\n${train.printed()}`);
+        });
+
+      beforeAll(async () => {
+        ({ folder } = east().cluster);
+        kubeconfig = kubeconfigOfClusters(
+          join(folder, 'all'),
+          Object.fromEntries(contexts.map((name) => [name, clusters[name]().cluster.kubeconfig])),
+        );
+        writeFileSync(join(folder, 'change.json'), change.map((one) => JSON.stringify(one)).join('\n---\n'));
+        const stops = contexts.map((context) => ({ context, manifests: ['change.json'], soak: '1s' }));
+        writeFileSync(join(folder, 'train.json'), JSON.stringify({ deadline: '3m', clusters: stops }));
+        await east().project('shop');
+        await east().apply(workloadOf('PinterestService', 'shop', 'cart', { template: smallTemplate() }));
+        await east().ready('PinterestService', 'shop', 'cart');
+      }, 60_000);
+
+      test('does not begin without a canary, nor where another field manager has set a field', async () => {
+        const withoutCanary = await run();
+        expect([withoutCanary.code, withoutCanary.stderr]).toEqual([
+          5,
+          expect.stringContaining('east: stops the train: the canary does not pass before the change') as string,
+        ]);
+        for (const name of contexts) {
+          await canaryOf(name).install(['--image', 'registry.example.com/pinion/canary:1.0.0']);
+          await clusters[name]().ready('PinterestCronJob', 'pinion-canary', 'canary');
+          expect((await canaryOf(name).command(canaryRun)).code).toBe(0);
+        }
+        const conflicting = await pinion('run', join(folder, 'train.json'), '--yes');
+        expect(conflicting.code).toBe(5);
+        expect(conflicting.stderr).toMatch(/east: stops the train: .*conflict/i);
+        expect((await east().cluster.kubectl(['get', 'runtimeprofile', profile])).code).toBe(1);
+      }, 240_000);
+
+      test('stops at the second cluster, whose canary fails, and leaves the third untouched', async () => {
+        const train = start();
+        const ended = new Promise((resolve) => train.child.once('exit', resolve));
+        await says(train, /east: waits: .*canary/);
+        expect(train.printed()).not.toContain('west: applies');
+        expect((await canaryOf('east').command(canaryRun)).code).toBe(0);
+        await says(train, /west: waits: .*canary/);
+        await west().cluster.part('kube-scheduler').kill();
+        expect((await canaryOf('west').command(canaryRun)).code).toBe(1);
+        expect(await ended).toBe(5);
+        expect(train.printed()).toContain('west: stops the train: the canary failed after the change');
+        expect(await states()).toEqual(['passed', 'stopped', 'pending']);
+        expect(await profileOf('west')).toMatchObject({ runtime: { profile } });
+        expect(await profileOf('north')).toMatchObject({ runtime: { profile: defaultProfile.metadata.name } });
+      }, 300_000);
+
+      test('continues after it was killed, without a write to a cluster that has the change', async () => {
+        await west().cluster.part('kube-scheduler').restart();
+        await west().cluster.ready();
+        expect((await canaryOf('west').command(canaryRun)).code).toBe(0);
+        const mark = east().cluster.audit.mark();
+        const train = start();
+        const ended = new Promise((resolve) => train.child.once('exit', resolve));
+        await says(train, /north: waits: .*canary/);
+        train.child.kill('SIGKILL');
+        await ended;
+        expect(await states()).toEqual(['passed', 'passed', 'settling']);
+        expect((await canaryOf('north').command(canaryRun)).code).toBe(0);
+        const { code, stderr } = await run();
+        expect([code, stderr]).toEqual([0, expect.stringContaining('north: has passed') as string]);
+        expect(stderr).toMatch(/east: has the change since/);
+        const writes = east()
+          .cluster.audit.since(mark)
+          .filter(({ userAgent = '', verb }) => userAgent.includes('pinion-cli') && !['get', 'list'].includes(verb));
+        expect(writes).toEqual([]);
+        expect(await states()).toEqual(['passed', 'passed', 'passed']);
+      }, 300_000);
+    });
+  });
+});
