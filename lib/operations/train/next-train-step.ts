@@ -57,7 +57,7 @@ export function nextTrainStep(input: TrainStepInput): TrainStep {
   return { do: 'wait', reasons };
 }
 
-/** A change begins only on a cluster that is well: otherwise its effect could not be told from what was broken before. */
+/** A change begins only on a cluster that is well: otherwise its effect could not be distinguished from what was broken before. */
 function begin(cluster: TrainCluster, { waits, canary }: TrainObservation): TrainStep {
   if (waits.length > 0) return { do: 'halt', reason: sentenceOf('the cluster is not well before the change', waits) };
   if (cluster.canary === 'Skip' || canary.state === 'open') return { do: 'begin' };

@@ -56,7 +56,7 @@ async function readManifests(paths: readonly string[], found: Problem[], io: Io)
             {
               code: 'required',
               path: [],
-              reason: 'is no Kubernetes object',
+              reason: 'is not a Kubernetes object',
               remedy: 'set apiVersion, kind and metadata.name',
             },
             document,
