@@ -1,13 +1,19 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ManifestInput } from '../../../lib/api';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { gatewayNamespace, type ManifestInput } from '../../../lib/api';
 import { type ProjectClientsReport } from '../../../lib/cli/commands/clients/client-history-report';
 import {
   clientHistoryPermissions,
   clientMonitorName,
   clientMonitorPermissions,
   clientMonitorPorts,
+  gatewayEndpointPermissions,
+  gatewayName,
+  gatewayStatusPort,
   installManifests,
 } from '../../../lib/expand';
 import { type ClientShare } from '../../../lib/history';
@@ -26,6 +32,7 @@ import { waitFor } from '../../control-plane/wait-for';
 import { TestAuthority } from '../../kube/certificates';
 import { platformWithGateway } from '../../local/gateway-platform';
 import { gatewayImageOf, installPinion } from '../../local/install-pinion';
+import { TestGateway } from '../gateway/test-gateway';
 import { permissionsOf, usedPermissions } from '../used-permissions';
 import { authorityOf, TokenClient, tokenOf } from './client-cluster';
 import { ClientMonitorProcess } from './client-monitor-process';
@@ -48,13 +55,26 @@ const installed = installManifests({
 
 const pinion = join(__dirname, '..', '..', '..', 'build', 'bin', 'pinion.js');
 
-/** Returns the flags of the installed DaemonSet on a node. */
-function installedFlags(node = 'control-plane-1'): readonly string[] {
+/** Returns an address of this machine that an EndpointSlice may have, as a loopback address is refused. */
+function ownAddress(): string {
+  const found = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === 'IPv4' && !one.internal);
+  if (!found) throw new Error('this machine has no address beside the loopback');
+  return found.address;
+}
+
+/** Returns the flags of the installed DaemonSet on a node, with the port of the metrics of the test's gateway. */
+function flagsOf(gatewayPort: number, node = 'control-plane-1'): readonly string[] {
   const daemon = installed.find(({ kind }) => kind === 'DaemonSet') as unknown as {
     readonly spec: { readonly template: { readonly spec: { readonly containers: readonly [{ args: string[] }] } } };
   };
-  return daemon.spec.template.spec.containers[0].args.map((arg) => arg.replace('$(NODE_NAME)', node));
+  return daemon.spec.template.spec.containers[0].args.map((arg) =>
+    arg.replace('$(NODE_NAME)', node).replace(`:${gatewayStatusPort}`, `:${gatewayPort}`),
+  );
 }
+
+const gatewayUser = 'gateway';
 
 describe('the installed client monitor', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-client-monitor-'));
@@ -77,7 +97,12 @@ describe('the installed client monitor', () => {
   describeControlPlane(
     'of an API server with the flags of the cluster stack',
     (controlPlane) => {
+      const registry = new Registry();
       let direct: TokenClient;
+      let gateway: TestGateway;
+      let gatewayMetrics: Server;
+      let scrapes = 0;
+      const installedFlags = (node?: string) => flagsOf((gatewayMetrics.address() as AddressInfo).port, node);
       const metrics = async (): Promise<string> => (await monitor?.status('/metrics'))?.text ?? '';
       const readDirectly = async (): Promise<number> => (await direct.get('/api/v1/namespaces/shop/configmaps')).status;
       /** Requests of the violator that the monitor has counted. */
@@ -92,13 +117,57 @@ describe('the installed client monitor', () => {
         const { client } = controlPlane();
         // The Project of the quota monitor creates it.
         await client.ensureNamespace(quotaMonitorProject);
+        await client.ensureNamespace(gatewayNamespace);
         for (const object of installed) expectStatus(await client.apply(object as SendableObject), [200, 201]);
         await client.ensureNamespace('shop');
         const token = await controlPlane().serviceAccountToken('kube-system', clientMonitorName);
         kubeconfig = controlPlane().kubeconfigFor({ token });
         const account = await tokenOf(controlPlane(), 'shop', 'violator');
         direct = new TokenClient(controlPlane().url, authorityOf(controlPlane()), account, 'violator/1.0');
+        await startGateway();
       }, 120_000);
+      afterAll(async () => {
+        gatewayMetrics.close();
+        await gateway.stop();
+      });
+
+      /** Starts a gateway whose metrics are where its EndpointSlice says, and allows the account reader to list pods. */
+      async function startGateway(): Promise<void> {
+        const { client } = controlPlane();
+        collectDefaultMetrics({ register: registry });
+        const through = { ...controlPlane(), kubeconfig: controlPlane().kubeconfigFor({ user: gatewayUser }) };
+        gateway = await TestGateway.start(through, [{ group: '', version: 'v1', plural: 'pods' }], { registry });
+        gatewayMetrics = createServer((_, response) => {
+          void registry.metrics().then((text) => response.end(text, () => scrapes++));
+        });
+        await new Promise<void>((done) => gatewayMetrics.listen(0, '0.0.0.0', done));
+        const { port: statusPort } = gatewayMetrics.address() as AddressInfo;
+        const rbac = { apiGroup: 'rbac.authorization.k8s.io' };
+        const api = `${rbac.apiGroup}/v1`;
+        const metadata = { name: 'reader', namespace: 'shop' };
+        for (const object of [
+          {
+            ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4' },
+            metadata: {
+              ...{ name: 'of-the-test', namespace: gatewayNamespace },
+              labels: { 'kubernetes.io/service-name': gatewayName },
+            },
+            endpoints: [{ addresses: [ownAddress()], conditions: { ready: true } }],
+            ports: [{ name: 'https', port: statusPort, protocol: 'TCP' }],
+          },
+          {
+            apiVersion: api,
+            kind: 'Role',
+            metadata,
+            rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }],
+          },
+          {
+            ...{ apiVersion: api, kind: 'RoleBinding', metadata, roleRef: { ...rbac, kind: 'Role', name: 'reader' } },
+            subjects: [{ kind: 'ServiceAccount', name: 'reader', namespace: 'shop' }],
+          },
+        ])
+          expectStatus(await client.apply(object as SendableObject), [200, 201]);
+      }
 
       test('starts after the API server, and names a client that bypasses the gateway with its contact', async () => {
         monitor = await ClientMonitorProcess.start(installedFlags(), kubeconfig, port);
@@ -181,6 +250,18 @@ describe('the installed client monitor', () => {
       const logged = (): number =>
         controlPlane().audit.since({ offset: 0 }, { user: 'system:serviceaccount:shop:violator' }).length;
 
+      test('counts the reads that a gateway answered from its cache', async () => {
+        const first = scrapes;
+        await waitFor('the first metrics', () => Promise.resolve(scrapes > first));
+        const token = await tokenOf(controlPlane(), 'shop', 'reader', { forGateway: true });
+        for (let index = 0; index < 50; index++) {
+          const path = '/api/v1/namespaces/shop/pods?resourceVersion=0';
+          expect((await gateway.get(path, token, { 'user-agent': 'reader/1.0' })).status).toBe(200);
+        }
+        const last = scrapes;
+        await waitFor('the next metrics', () => Promise.resolve(scrapes > last));
+      }, 120_000);
+
       test('continues its history after a restart, beside that of the monitor of another API server', async () => {
         const before = requestsOf(await storedShares(['server/control-plane-1']), 'server/control-plane-1');
         expect(before).toBeGreaterThan(1_000);
@@ -208,6 +289,8 @@ describe('the installed client monitor', () => {
         expect(await Promise.all([monitor?.stop(), other.stop()])).toEqual([0, 0]);
         const shares = await storedShares(['server/control-plane-1', 'server/control-plane-2']);
         expect(requestsOf(shares, 'server/control-plane-2')).toBe(7);
+        const fromGateway = shares.filter(({ source }) => /^gateway\/.*\/control-plane-1$/.test(source));
+        expect(fromGateway.map(({ total }) => total.cached)).toEqual([50]);
         // The API server may have sent more after the count, and dropped some while there was no monitor.
         const after = requestsOf(shares, 'server/control-plane-1');
         expect(after).toBeGreaterThanOrEqual(before + requests);
@@ -224,7 +307,11 @@ describe('the installed client monitor', () => {
         );
         const { projects } = JSON.parse(stdout) as { readonly projects: readonly ProjectClientsReport[] };
         expect(projects).toMatchObject([{ project: 'shop', onCall: '#shop-oncall' }]);
-        expect(projects[0]?.clients.map(({ userAgent }) => userAgent).sort()).toEqual(['reporter', 'violator']);
+        expect(projects[0]?.clients.map(({ userAgent }) => userAgent).sort()).toEqual([
+          'reader',
+          'reporter',
+          'violator',
+        ]);
         expect(projects[0]?.violations.map(({ practice }) => practice)).toContain('DirectAccess');
       });
 
@@ -233,7 +320,9 @@ describe('the installed client monitor', () => {
         const events = controlPlane().audit.since({ offset: 0 }, { user });
         expect(events.filter(({ responseStatus }) => responseStatus?.code === 403)).toEqual([]);
         const rules = clientMonitorPermissions.flatMap((rule) => ('resources' in rule ? [rule] : []));
-        expect(usedPermissions(events)).toEqual(permissionsOf([...rules, ...clientHistoryPermissions]));
+        expect(usedPermissions(events)).toEqual(
+          permissionsOf([...rules, ...clientHistoryPermissions, ...gatewayEndpointPermissions]),
+        );
         expect(events.map(({ requestURI }) => requestURI)).toContain('/metrics');
       });
     },
@@ -242,6 +331,7 @@ describe('the installed client monitor', () => {
         `--audit-policy-file=${policy}`,
         ...Object.entries(auditWebhookFlags(webhook)).map(([name, value]) => `--${name}=${value}`),
       ],
+      users: [{ name: gatewayUser, groups: ['system:masters'] }],
     },
   );
 });
