@@ -7,6 +7,12 @@ import {
   type FindingClass,
 } from '../../../lib/definitions';
 import { SeededRandom } from '../chaos/seeded-random';
+import { controlPlanePrograms, findBinaries } from '../../control-plane/binaries';
+import { type Client } from '../../control-plane/client';
+import { existingClusterKubeconfig, unavailable } from '../../control-plane/existing-cluster';
+import { RunningControlPlane } from '../../control-plane/running-control-plane';
+import { describeRunning } from '../../control-plane/running-suite';
+import { retryOnPortConflict } from '../../control-plane/start-control-plane';
 import { describeControlPlane } from '../../control-plane/suite';
 import { drawDefinition } from './definition-mutation';
 import { trialDefinition, tryOnServer, type ObjectOutcome, type ServerTrial } from './server-trial';
@@ -14,38 +20,74 @@ import { trialDefinition, tryOnServer, type ObjectOutcome, type ServerTrial } fr
 /** Definitions that exist at the same time. */
 const concurrency = 4;
 
+/** The newest supported minor of Kubernetes, and the older one. */
+type Release = 'newest' | '1.35';
+
+const binaries = findBinaries([...controlPlanePrograms, 'kube-apiserver-1.35']);
+
+/** Starts a control plane of the older minor. */
+async function startOlder(): Promise<RunningControlPlane> {
+  if ('skipped' in binaries) throw new Error(binaries.skipped);
+  const paths = { ...binaries.paths, 'kube-apiserver': binaries.paths['kube-apiserver-1.35'] };
+  return retryOnPortConflict(() => RunningControlPlane.start({ paths }));
+}
+
 /**
  * Defines a suite that changes definitions with stored objects, and requires that the verdict of the gate is what the API server
  * does: refusal, what each object is read as, and which writes of it are rejected.
  *
  * The seed is in the title; the same seed draws the same changes.
  */
-export function describeDefinitionGate(count: number, seed: number, timeout: number): void {
-  describeControlPlane(`${count} changed definitions (seed ${seed})`, (controlPlane) => {
-    test(
-      'the verdict of the gate is that of the API server',
-      async () => {
-        const differences: string[] = [];
-        const classes = new Map<FindingClass, number>();
-        const queue = Array.from({ length: count }, (_, index) => index);
-        const run = async (): Promise<void> => {
-          for (let index = queue.shift(); index !== undefined; index = queue.shift()) {
-            const before = trialDefinition(index);
-            const { title, after } = drawDefinition(before, new SeededRandom(seed).fork(String(index)));
-            const trial = await tryOnServer(controlPlane().client, before, after);
-            const verdict = serverClass(trial);
-            classes.set(verdict, (classes.get(verdict) ?? 0) + 1);
-            differences.push(...differencesOf(trial, verdict).map((text) => `${index} ${title}: ${text}`));
-          }
-        };
-        await Promise.all(Array.from({ length: concurrency }, run));
-        expect(differences).toEqual([]);
-        for (const one of ['refused', 'breaks-objects', 'breaks-writes', 'changes-meaning', 'safe'] as const)
-          expect([one, (classes.get(one) ?? 0) > 0]).toEqual([one, true]);
-      },
-      timeout,
-    );
-  });
+export function describeDefinitionGate(
+  count: number,
+  seed: number,
+  timeout: number,
+  release: Release = 'newest',
+): void {
+  const title = `${count} changed definitions (seed ${seed}, Kubernetes ${release})`;
+  if (release === 'newest')
+    return describeControlPlane(title, (controlPlane) => defineTest(controlPlane, count, seed, timeout));
+  const skipped =
+    existingClusterKubeconfig() === undefined
+      ? 'skipped' in binaries
+        ? binaries.skipped
+        : undefined
+      : unavailable.platform;
+  const start = skipped === undefined ? startOlder : { skipped };
+  describeRunning(title, { what: 'the control plane', start, timeout: 180_000 }, (controlPlane) =>
+    defineTest(controlPlane, count, seed, timeout),
+  );
+}
+
+function defineTest(
+  controlPlane: () => { readonly client: Client },
+  count: number,
+  seed: number,
+  timeout: number,
+): void {
+  test(
+    'the verdict of the gate is that of the API server',
+    async () => {
+      const differences: string[] = [];
+      const classes = new Map<FindingClass, number>();
+      const queue = Array.from({ length: count }, (_, index) => index);
+      const run = async (): Promise<void> => {
+        for (let index = queue.shift(); index !== undefined; index = queue.shift()) {
+          const before = trialDefinition(index);
+          const { title, after } = drawDefinition(before, new SeededRandom(seed).fork(String(index)));
+          const trial = await tryOnServer(controlPlane().client, before, after);
+          const verdict = serverClass(trial);
+          classes.set(verdict, (classes.get(verdict) ?? 0) + 1);
+          differences.push(...differencesOf(trial, verdict).map((text) => `${index} ${title}: ${text}`));
+        }
+      };
+      await Promise.all(Array.from({ length: concurrency }, run));
+      expect(differences).toEqual([]);
+      for (const one of ['refused', 'breaks-objects', 'breaks-writes', 'changes-meaning', 'safe'] as const)
+        expect([one, (classes.get(one) ?? 0) > 0]).toEqual([one, true]);
+    },
+    timeout,
+  );
 }
 
 const isRead = (outcome: ObjectOutcome): boolean =>
