@@ -11,6 +11,8 @@ export {
   type FindingClass,
 } from './definition-finding';
 export {
+  isObjectOf,
+  objectText,
   tryObject,
   writeAttempts,
   type ObjectTrial,
@@ -19,3 +21,4 @@ export {
 } from './objects/try-object';
 export { fieldEdits, scaleWrite, type TriedWrite, type TrialStep } from './objects/object-edits';
 export { withTrials } from './objects/trial-findings';
+export { trialOnServer, type ServerRejection } from './objects/trial-on-server';

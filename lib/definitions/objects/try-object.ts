@@ -56,8 +56,7 @@ export function tryObject(
   if (!versions) return undefined;
   const [former, next] = versions.map((version) => new Handler(version)) as [Handler, Handler];
   const [readBefore, readAfter] = [former.read(stored), next.read(stored)];
-  const changes: { lost: string[]; changed: string[] } = { lost: [], changed: [] };
-  compareValues(readBefore, readAfter, '', changes);
+  const changes = readChanges(readBefore, readAfter);
   const unknown = new Set<string>();
   const rejected: RejectedWrite[] = [];
   const known = new Set(next.errorsOf(readAfter).map(errorKey));
@@ -65,11 +64,12 @@ export function tryObject(
     for (const { path, reason, isUnknown } of errors) if (isUnknown === true) unknown.add(`${path}: ${reason}`);
     const { step, field } = write;
     // The tried value itself may be invalid; only what is stored, or the change as such, counts.
-    const first = errors.find(
+    const counted = errors.filter(
       (error) =>
         error.isUnknown !== true && (error.path !== field || error.isTransition === true || known.has(errorKey(error))),
     );
-    if (first) rejected.push({ step, ...(field !== undefined && { field }), path: first.path, reason: first.reason });
+    for (const { path, reason } of counted)
+      rejected.push({ step, ...(field !== undefined && { field }), path, reason });
   }
   return { object: objectText(stored), version: versions[1].name, ...changes, rejected, unknown: [...unknown] };
 }
@@ -109,13 +109,17 @@ export function writeAttempts(
   return [...triedWrites(former, next, former.read(stored), next.read(stored))];
 }
 
+/** Returns whether an object is one of a definition. */
+export const isObjectOf = ({ apiVersion, kind }: StoredObject, { spec }: CustomResourceDefinition): boolean =>
+  String(apiVersion).split('/')[0] === spec.group && kind === spec.names.kind;
+
 function versionsFor(
   stored: StoredObject,
   before: CustomResourceDefinition,
   after: CustomResourceDefinition,
 ): readonly [DefinitionVersion, DefinitionVersion] | undefined {
-  const [group, name] = String(stored['apiVersion']).split('/');
-  if (group !== before.spec.group || stored['kind'] !== before.spec.names.kind) return undefined;
+  if (!isObjectOf(stored, before)) return undefined;
+  const [, name] = String(stored['apiVersion']).split('/');
   const find = ({ spec }: CustomResourceDefinition): DefinitionVersion | undefined =>
     spec.versions.find((version) => version.name === name && version.served);
   const former = find(before) ?? storageVersion(before);
@@ -166,6 +170,16 @@ class Handler {
   errors(stored: Record<string, unknown>, write: TriedWrite): ValidationError[] {
     return validationErrors(this.#schema, this.read(write.apply(stored)), { value: stored });
   }
+}
+
+/** Returns the fields that are lost and changed between two reads of an object; metadata is left to the API server. */
+export function readChanges(
+  { metadata: _, ...from }: StoredObject,
+  { metadata: _metadata, ...to }: StoredObject,
+): Pick<ObjectTrial, 'lost' | 'changed'> {
+  const changes: { lost: string[]; changed: string[] } = { lost: [], changed: [] };
+  compareValues(from, to, '', changes);
+  return changes;
 }
 
 function compareValues(from: unknown, to: unknown, path: string, found: { lost: string[]; changed: string[] }): void {

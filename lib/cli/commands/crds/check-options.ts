@@ -1,4 +1,4 @@
-import { liveOptions } from '../../cluster/cluster-connection';
+import { clusterOptions, liveOptions } from '../../cluster/cluster-connection';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 
 /** Options of `pinion crds check`. */
@@ -19,12 +19,18 @@ export const definitionCheckOptions = {
     type: 'flag',
     description: 'take the former definitions and all of their objects from the cluster; nothing is changed',
   },
-  kubeconfig: liveOptions.kubeconfig,
+  kubeconfig: clusterOptions.kubeconfig,
   context: liveOptions.context,
   objects: {
     type: 'list',
     valueName: 'PATH',
     description: 'files or folders with stored objects, such as kubectl get -o json or a dump of a backup',
+  },
+  'scratch-context': {
+    type: 'string',
+    valueName: 'NAME',
+    description:
+      'context of a scratch API server without these definitions, which judges instead of pinion; what is created there is deleted again',
   },
   'allow-pruning': {
     type: 'list',

@@ -5,6 +5,7 @@ import { textOf } from '../../output/object-text';
 import { objectOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 import { checkDefinitionsCommand } from './check-definitions-command';
+import { migrateDefinitionsCommand } from './migrate-command';
 
 /** `pinion crds`. */
 export const crdsCommand = defineCommand({
@@ -12,6 +13,10 @@ export const crdsCommand = defineCommand({
     check: {
       summary: 'judge a new version of definitions before it is installed',
       load: () => checkDefinitionsCommand,
+    },
+    migrate: {
+      summary: 'store the objects of definitions in their storage version',
+      load: () => migrateDefinitionsCommand,
     },
   },
   arguments: {

@@ -10,6 +10,7 @@ import {
   type ObjectTrial,
 } from '../../../definitions';
 import { type DefinitionSides } from './definition-sides';
+import { type ScratchResult } from './scratch-trial';
 
 /** Result of a comparison of definitions. */
 export interface DefinitionReport {
@@ -26,13 +27,15 @@ export interface DefinitionReport {
 }
 
 /** Compares the definitions, and tries the stored objects by both. */
-export function definitionReport({ before, after, objects, title }: DefinitionSides, allowPruning: readonly string[]): DefinitionReport {
+export function definitionReport({ before, after, objects, title }: DefinitionSides, allowPruning: readonly string[], scratch: readonly ScratchResult[] = []): DefinitionReport {
   let findings = compareDefinitionSets(before, after);
   let tried = 0;
   for (const former of before) {
     const next = after.find(({ metadata }) => metadata.name === former.metadata.name);
     if (!next || !objects) continue;
-    const trials = objects.flatMap((object): ObjectTrial | [] => tryObject(object, former, next) ?? []);
+    const tries = scratch.find(({ definition }) => definition === former.metadata.name);
+    if (tries) findings = judgedByServer(findings, tries);
+    const trials = tries?.trials ?? objects.flatMap((object): ObjectTrial | [] => tryObject(object, former, next) ?? []);
     tried += trials.length;
     const isOwn = ({ definition }: DefinitionFinding): boolean => definition === former.metadata.name;
     findings = [...findings.filter((finding) => !isOwn(finding)), ...withTrials(findings.filter(isOwn), former.metadata.name, trials)];
@@ -47,6 +50,14 @@ export function definitionReport({ before, after, objects, title }: DefinitionSi
     ...(objects && { objects: tried, skipped: objects.length - tried }),
     findings: sorted,
   };
+}
+
+/** The server knows whether it refuses a definition, and what pinion cannot judge shows in the objects. */
+function judgedByServer(findings: readonly DefinitionFinding[], { definition, refused }: ScratchResult): DefinitionFinding[] {
+  const known = findings.filter((finding) => finding.definition !== definition || finding.class !== 'refused');
+  if (refused === undefined) return known;
+  const remedy = 'correct the definition';
+  return [...known, { definition, path: '', class: 'refused', change: 'rejected-by-server', reason: refused, remedy }];
 }
 
 /** Meaning of a class in a report. */
