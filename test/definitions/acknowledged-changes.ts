@@ -80,6 +80,7 @@ export const acknowledgedDowngrade: Acknowledged = [
       ],
       ...['exec', 'gateway', 'hosts', 'iamRoles', 'ingress.allowedAnnotations', 'patchExceptions', 'tiers', 'variants'],
       ...[
+        'runtime.expansionRelease',
         'stages[].clusters',
         'stages[].promotion',
         'stages[].publishers[].claims',
@@ -93,9 +94,10 @@ export const acknowledgedDowngrade: Acknowledged = [
   },
   {
     reason: 'the controller writes it again',
-    changes: ['beforeDeployment', 'cause', 'children', 'deployedSpecHash', 'gateway', 'variants'].map(
-      (field) => `field-removed status.${field}`,
-    ),
+    changes: [
+      ...['beforeDeployment', 'cause', 'children', 'deployedSpecHash', 'expansion', 'gateway', 'variants'],
+      ...['runtime.previousProfiles', 'runtime.settings', 'runtime.withdrawnProfiles'],
+    ].map((field) => `field-removed status.${field}`),
   },
   {
     reason: 'only objects that use the new names and roles are affected',
