@@ -2,7 +2,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longest = [
-  ...['pulumi', 'chaos', 'program-metrics', 'canary', 'pinion-upgrade', 'rehearsal', 'entry-points', 'roll'],
+  ...['pulumi', 'chaos', 'canary', 'train', 'pinion-upgrade', 'rehearsal', 'entry-points', 'roll'],
   ...['submission-crash', 'plan', 'submission-service', 'etcd-operations', 'node-identity', 'registrar', 'page'],
   ...['page-rendering', 'metrics-catalog', 'real-node-platform', 'job-set-lifecycle'],
   ...['service-lifecycle', 'adoption'],
