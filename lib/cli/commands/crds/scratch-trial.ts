@@ -55,7 +55,7 @@ export async function tryOnScratch(
     for (const object of stored) trials.push(await tryStored(object, before, after, connection));
     return { definition: name, refused: undefined, trials };
   } finally {
-    await ignoringMissing(() => connection.client.request('DELETE', `${definitionsPath}/${name}`), connection);
+    await deleteDefinition(`${definitionsPath}/${name}`, connection);
     for (const path of namespaces) await ignoringMissing(() => connection.client.request('DELETE', path), connection);
   }
 }
@@ -161,6 +161,17 @@ async function untilServed<T>(action: () => Promise<T>, { kube, clock }: Connect
       if (!kube.isApiError(error, 404, 429) || clock.now() - start > limit) throw error;
     }
     await kube.delay(clock, interval);
+  }
+}
+
+/** Deletes a definition, and waits until its objects are gone, so that the next trial can create it again. */
+async function deleteDefinition(path: string, connection: Connection): Promise<void> {
+  const { client, clock, kube } = connection;
+  const start = clock.now();
+  let remaining = await ignoringMissing(() => client.request('DELETE', path), connection);
+  while (remaining !== undefined && clock.now() - start < limit) {
+    await kube.delay(clock, interval);
+    remaining = await ignoringMissing(() => client.request('GET', path), connection);
   }
 }
 
