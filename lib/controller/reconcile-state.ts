@@ -1,4 +1,5 @@
 import { canaryReport, isRunKind, isWorkloadKind, type Status, type Workload } from '../api';
+import { nextRuntimeRecord } from '../expand';
 import { type LiveObject } from '../client';
 import { type Child, type Observed } from './observed/child';
 import { canaryHold } from './canary-gate';
@@ -9,7 +10,6 @@ import { hookRecordOf, type HookRecord } from './hooks/hook-record';
 import { type RunRecord } from './run/run-plan';
 import { computeJobProgress } from './run/job-progress';
 import { recordOf } from './run/run-record';
-import { nextRuntimeRecord } from './runtime-record';
 import { selectRuntimeProfile } from './select-runtime-profile';
 import { type ReconcileContext } from './reconcile-context';
 import { type Verification } from './verification/verification';

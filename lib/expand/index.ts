@@ -16,7 +16,13 @@ export { appliedObjectHash, ownedMetadata, type ObjectOwner } from './stored/app
 export { contentDigest } from './stored/content-digest';
 export { firstDifference, satisfies } from './stored/satisfies';
 export { immutableFieldsOf } from './restarts/immutable-fields';
-export { resolvePlatform, createProjectContext, isBuiltInProfile, type PlatformContext, type ProjectContext } from './project-context';
+export {
+  resolvePlatform,
+  createProjectContext,
+  isBuiltInProfile,
+  type PlatformContext,
+  type ProjectContext,
+} from './project-context';
 export {
   claimedNames,
   nameConflictProblem,
@@ -52,6 +58,7 @@ export { deploymentHash } from './objects/deployment-hash';
 export { hookJobName, hookOf } from './objects/hook-jobs';
 export { hookSelectorOf, kindOfPod, selectorOf } from './objects/labels';
 export { platformWithProfile, type RuntimeStatus } from './platform/platform-with-profile';
+export { nextRuntimeRecord, withRuntimeSettings } from './platform/runtime-record';
 export { writtenHash } from './objects/written-hash';
 export { sortedHash } from './objects/sorted-hash';
 export { podTemplateSpecOf } from './objects/pod-spec-of';

@@ -7,11 +7,10 @@ import {
   type Problem,
   type Status,
 } from '../../api';
-import { type KubernetesObject, type RuntimeStatus } from '../../expand';
+import { nextRuntimeRecord, withRuntimeSettings, type KubernetesObject, type RuntimeStatus } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type Observed } from '../observed/child';
 import { type ConditionReason } from '../reasons';
-import { nextRuntimeRecord, withRuntimeSettings } from '../runtime-record';
 import { conditionsOf, timeOf, type StatusCondition, type Readiness } from './conditions';
 import { worstFinding } from './cause';
 import { type ReconcilePlan } from '../plan/plan-step';

@@ -1,5 +1,5 @@
-import { type PlatformManifest } from '../api';
-import { type RuntimeStatus } from '../expand';
+import { type PlatformManifest } from '../../api';
+import { type RuntimeStatus } from './platform-with-profile';
 
 type Runtime = PlatformManifest<'Platform'>['spec']['runtime'];
 

@@ -1,5 +1,4 @@
-import { nextRuntimeRecord, withRuntimeSettings } from '../../lib/controller/runtime-record';
-import { type RuntimeStatus } from '../../lib/expand';
+import { nextRuntimeRecord, withRuntimeSettings, type RuntimeStatus } from '../../../lib/expand';
 
 const time = '2026-03-01T12:00:00Z';
 /** Returns the record after the Platform named profiles one after the other. */
