@@ -11,6 +11,7 @@ import { changedObjects, noWrites, writesOf, type ChangedObject } from './object
 import { chooseProfile, type ProfileChoice } from './profile-choice';
 import { isSameContext, ProfileContexts } from './profile-contexts';
 import { SurgeSum, steadyPods } from './quota-surge';
+import { isRolloutBlocked, runtimeRecords, type RuntimeRecords } from './runtime-records';
 import { objectImpacts, subjectOf, waitOf, type ImpactSubject, type WorkloadImpact } from './workload-impact';
 
 /** A workload after a change, as the controller would expand it. */
@@ -39,10 +40,14 @@ export class WorkloadComparison {
   readonly surge = new SurgeSum();
   private readonly before: ProfileContexts;
   private readonly after: ProfileContexts;
+  private readonly records: RuntimeRecords;
+  private readonly isBlocked: boolean;
 
   constructor(private readonly sides: { readonly before: ImpactSide; readonly after: ImpactSide }) {
-    this.before = new ProfileContexts(sides.before.cluster);
-    this.after = new ProfileContexts(sides.after.cluster);
+    this.records = runtimeRecords(sides.before, sides.after);
+    this.isBlocked = isRolloutBlocked(sides.before, sides.after);
+    this.before = new ProfileContexts(sides.before.cluster, this.records.before);
+    this.after = new ProfileContexts(sides.after.cluster, this.records.after);
   }
 
   /** Returns the impact on a workload that exists on at least one side. */
@@ -62,6 +67,8 @@ export class WorkloadComparison {
       recorded,
       isRedeployed,
       isRunning: running,
+      isWithdrawn: this.records.after.withdrawnProfiles?.includes(recorded) === true,
+      isBlocked: this.isBlocked,
       stateOf: (profile) => this.after.stateOf(profile),
     });
     return this.compared({

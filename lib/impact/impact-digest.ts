@@ -3,8 +3,8 @@ import { isPlainObject } from '../api';
 import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-side';
 
 /**
- * Returns a digest of the inputs of an impact, as `sha256:<hex>`: of the Platform, the profiles, the Projects and the
- * workloads of both sides. Equal inputs have the same digest, whatever the order of their files and keys.
+ * Returns a digest of the inputs of an impact, as `sha256:<hex>`: of the Platform with its record of profiles, the profiles, the
+ * Projects and the workloads of both sides. Equal inputs have the same digest, whatever the order of their files and keys.
  */
 export function impactDigest(before: ImpactSide, after: ImpactSide): string {
   const hash = createHash('sha256');
@@ -12,14 +12,17 @@ export function impactDigest(before: ImpactSide, after: ImpactSide): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-function textsOf({ cluster, workloads, projects = [] }: ImpactSide): readonly string[] {
+function textsOf({ cluster, runtime, workloads, projects = [] }: ImpactSide): readonly string[] {
   const names = [...new Set([...workloads.map(({ metadata }) => metadata.namespace ?? ''), ...projects])].sort();
   const manifests = [cluster.platform, cluster.profile, ...cluster.profiles].map(({ kind, metadata, spec }) =>
     sortedJson({ kind, name: metadata.name, spec }),
   );
   const contexts = names.map((name) => sortedJson({ kind: 'Project', name, spec: cluster.project(name).project.spec }));
   const documents = workloads.map(textOf);
-  return [...new Set(manifests), ...contexts, ...documents.sort(), 'end of the side'];
+  // Neither a time nor the text of a reason decides.
+  const { since: _, rolloutBlockedReason, ...record } = runtime ?? {};
+  const recorded = runtime ? [sortedJson({ ...record, isBlocked: rolloutBlockedReason !== undefined })] : [];
+  return [...new Set(manifests), ...recorded, ...contexts, ...documents.sort(), 'end of the side'];
 }
 
 const knownTexts = new WeakMap<ImpactDocument, string>();

@@ -1,5 +1,5 @@
 import { type Metadata } from '../api';
-import { type PlatformContext } from '../expand';
+import { type PlatformContext, type RuntimeStatus } from '../expand';
 import { type LiveChildren } from './child-differences';
 import { type QuotaUsage } from './quota-surge';
 
@@ -23,6 +23,8 @@ export interface ImpactSide {
   readonly label: string;
   /** Its Platform, RuntimeProfiles and Projects. */
   readonly cluster: PlatformContext;
+  /** Runtime profiles that its Platform has recorded. @default - its own one is the first that it names */
+  readonly runtime?: RuntimeStatus;
   readonly workloads: readonly ImpactDocument[];
   /** Projects besides those of the workloads. @default - none */
   readonly projects?: readonly string[];

@@ -22,28 +22,27 @@ export interface ProfileChoiceInput {
   readonly recorded: string | undefined;
   /** Whether its spec changes, except for its number of replicas. */
   readonly isRedeployed: boolean;
+  /** Whether its profile was in force until the Platform named the current one again. */
+  readonly isWithdrawn: boolean;
   /** Whether it is a run in progress. */
   readonly isRunning: boolean;
+  /** Whether the canary blocks the current profile, as far as it is known. */
+  readonly isBlocked: boolean;
   readonly stateOf: (profile: string) => 'missing' | 'same' | 'different';
 }
 
 /** Returns the runtime profile of a workload after a change, by the rules of the controller. */
-export function chooseProfile({
-  runtime,
-  recorded,
-  isRedeployed,
-  isRunning,
-  stateOf,
-}: ProfileChoiceInput): ProfileChoice {
+export function chooseProfile({ runtime, recorded, stateOf, ...workload }: ProfileChoiceInput): ProfileChoice {
   const current = { profile: runtime.profile };
   if (recorded === undefined || recorded === runtime.profile) return current;
   const state = stateOf(recorded);
   if (state === 'missing') return current;
-  if (isRunning) return { profile: recorded, later: { ...current, waitsFor: 'run' } };
-  if (isRedeployed) return current;
-  if (state === 'same') return { profile: recorded };
+  const kept = { profile: recorded };
+  if (workload.isRunning) return { ...kept, later: { ...current, waitsFor: 'run' } };
+  if (state === 'same' && !workload.isRedeployed) return kept;
+  if (workload.isWithdrawn || (workload.isRedeployed && !workload.isBlocked)) return current;
+  const waitsFor = workload.isRedeployed ? 'canary' : 'deployment';
   if (runtime.rollout !== 'Immediate' && secondsOf(runtime.rolloutDeadline) > 0)
-    return { profile: recorded, later: { ...current, waitsFor: 'deployment', within: runtime.rolloutDeadline } };
-  // Whether the canary passes with the new profile shows only after the change.
-  return runtime.canary ? { profile: recorded, later: { ...current, waitsFor: 'canary' } } : current;
+    return { ...kept, later: { ...current, waitsFor, within: runtime.rolloutDeadline } };
+  return workload.isBlocked ? { ...kept, later: { ...current, waitsFor: 'canary' } } : current;
 }

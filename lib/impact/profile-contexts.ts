@@ -1,13 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ProblemsError } from '../api';
-import { resolvePlatform, type PlatformContext, type ProjectContext } from '../expand';
+import { ProblemsError, type PlatformManifest } from '../api';
+import {
+  platformWithProfile,
+  resolvePlatform,
+  type PlatformContext,
+  type ProjectContext,
+  type RuntimeStatus,
+} from '../expand';
 
-/** Contexts of the projects of a cluster, with any of its runtime profiles. */
+/** Contexts of the projects of a cluster, with any of its runtime profiles and the settings that were recorded for it. */
 export class ProfileContexts {
   private readonly clusters = new Map<string, PlatformContext | undefined>();
   private readonly contexts = new Map<string, ProjectContext>();
 
-  constructor(private readonly cluster: PlatformContext) {}
+  constructor(
+    private readonly cluster: PlatformContext,
+    private readonly recorded: RuntimeStatus,
+  ) {}
 
   /** Returns the context of a project with a runtime profile; undefined if the cluster lacks the profile or rejects it. */
   of(project: string, profile: string): ProjectContext | undefined {
@@ -23,27 +32,34 @@ export class ProfileContexts {
     return context;
   }
 
-  /** Returns whether the cluster has a profile, and with the same content as the current one. */
+  /** Returns whether the cluster has a profile, and with the same content and settings as the current one. */
   stateOf(profile: string): 'missing' | 'same' | 'different' {
     const found = this.withProfile(profile);
     if (!found) return 'missing';
-    return isDeepStrictEqual(found.profile.spec, this.cluster.profile.spec) ? 'same' : 'different';
+    return isDeepStrictEqual(profileInputs(found), profileInputs(this.cluster)) ? 'same' : 'different';
   }
 
   private withProfile(name: string): PlatformContext | undefined {
     const { platform, profiles } = this.cluster;
     if (name === platform.spec.runtime.profile) return this.cluster;
     if (this.clusters.has(name)) return this.clusters.get(name);
-    const named = { ...platform, spec: { ...platform.spec, runtime: { ...platform.spec.runtime, profile: name } } };
-    const found = tryResolve([named, ...profiles.filter(({ metadata }) => metadata.name === name)]);
+    const found = tryResolve(() => [
+      platformWithProfile(platform, name, this.recorded),
+      ...profiles.filter(({ metadata }) => metadata.name === name),
+    ]);
     this.clusters.set(name, found);
     return found;
   }
 }
 
-function tryResolve(manifests: Parameters<typeof resolvePlatform>[0]): PlatformContext | undefined {
+const profileInputs = ({ profile, platform }: PlatformContext): readonly unknown[] => {
+  const { images, values } = platform.spec.runtime;
+  return [profile.spec, images, values];
+};
+
+function tryResolve(manifests: () => readonly PlatformManifest[]): PlatformContext | undefined {
   try {
-    return resolvePlatform(manifests);
+    return resolvePlatform(manifests());
   } catch (error) {
     if (error instanceof ProblemsError) return undefined;
     throw error;

@@ -5,6 +5,7 @@ import {
   type PlatformManifest,
   type Problem,
   ProblemsError,
+  type Status,
 } from '../api';
 import { resolvePlatform } from '../expand';
 import { childKeyOf } from './child-differences';
@@ -32,6 +33,7 @@ export function snapshotSides(
   const unread = [...snapshot.unread];
   const stored = live.filter(({ kind }) => isPlatformKind(kind)).flatMap((object) => manifestOf(object, unread));
   if (!stored.some(({ kind }) => kind === 'Platform')) throw new ProblemsError([noPlatform]);
+  const runtime = runtimeStatusOf(live);
   const replaced = new Set(applied.platform.map(platformKey));
   const target = [...stored.filter((manifest) => !replaced.has(platformKey(manifest))), ...applied.platform];
   const workloads = live.filter(({ kind }) => isWorkloadKind(kind));
@@ -45,6 +47,7 @@ export function snapshotSides(
   return {
     before: {
       ...side(`cluster ${snapshot.name}`, stored),
+      ...(runtime && { runtime }),
       workloads,
       ...(children && { children }),
       unread,
@@ -59,6 +62,10 @@ export function snapshotSides(
 }
 
 const platformKey = ({ kind, metadata }: PlatformManifest): string => `${kind} ${metadata.name}`;
+
+/** Returns the runtime profiles that the Platform of a cluster has recorded. */
+const runtimeStatusOf = (live: readonly SnapshotObject[]): Status<'Platform'>['runtime'] =>
+  (live.find(({ kind }) => kind === 'Platform')?.status as Status<'Platform'> | undefined)?.runtime;
 
 /** Returns a stored manifest; one that current rules reject is listed as unread. */
 function manifestOf({ apiVersion, kind, metadata, spec }: SnapshotObject, unread: string[]): PlatformManifest[] {

@@ -113,16 +113,65 @@ describe('a new runtime profile', () => {
     expect(impact.workloads[0]?.profile).toEqual({ before: 'lean-1', after: 'lean-2' });
   });
 
-  test('does not hold other facts of the Platform', () => {
+  test('takes its images along: a workload that waits keeps those of the profile that it has', () => {
     const image = { logs: 'registry.example.com/logs:3' };
     const impact = impactOf(lean('lean-1'), lean('lean-2', { images: image }), [service]);
     expect(impact.workloads).toMatchObject([
+      { outcome: 'waits', waitsFor: 'deployment', within: '14d', profile: { after: 'lean-1', later: 'lean-2' } },
+    ]);
+    expect(impact.workloads[0]?.causes).toContain('Platform cluster spec.runtime.images');
+  });
+
+  test('does not hold other facts of the Platform', () => {
+    const after = clusterOf({ environment: 'prod', runtime: { profile: 'lean-2' } }, profiles);
+    expect(impactOf(lean('lean-1'), after, [service]).workloads).toMatchObject([
       {
         outcome: 'restarts',
         within: '14d',
-        causes: expect.arrayContaining(['Platform cluster spec.runtime.images']) as string[],
+        causes: expect.arrayContaining(['Platform cluster spec.environment']) as string[],
       },
     ]);
+  });
+
+  test('whose images change restarts only the workloads that have it', () => {
+    const on = (profile: string) => ({
+      ...documentOf('PinterestService', profile),
+      status: { runtimeProfile: profile },
+    });
+    const image = { logs: 'registry.example.com/logs:3' };
+    const impact = impactOf(lean('lean-2'), lean('lean-2', { images: image }), [on('lean-1'), on('lean-2')]);
+    expect(outcomes(impact)).toEqual({ 'lean-1': 'waits', 'lean-2': 'restarts' });
+  });
+
+  test('that was in force before is a way back: the workloads of the withdrawn one restart at once', () => {
+    const moved = { ...service, status: { runtimeProfile: 'lean-2' } };
+    const runtime = { profile: 'lean-2', since: '2026-01-01T00:00:00Z', previousProfiles: ['lean-1'] };
+    const gated = lean('lean-1', { canary: {} });
+    const back = computeImpact({ ...sideOf(lean('lean-2'), [moved]), runtime }, sideOf(gated, [moved]));
+    expect(outcomes(back)).toEqual({ cart: 'restarts' });
+    expect(outcomes(impactOf(lean('lean-2'), gated, [moved]))).toEqual({ cart: 'waits' });
+  });
+
+  test('waits for the canary even if a workload is deployed, unless the canary passes with it already', () => {
+    const gated = (profile: string) => lean(profile, { rollout: 'Immediate', canary: {} });
+    const held = { ...service, status: { runtimeProfile: 'lean-1' } };
+    const changed = { ...held, spec: { ...(held.spec as object), links: { chat: 'https://chat.example.com' } } };
+    expect(impactOf(gated('lean-1'), gated('lean-2'), [held], [changed]).workloads).toMatchObject([
+      { outcome: 'waits', waitsFor: 'canary' },
+    ]);
+    const passed = (rolloutBlockedReason?: string) =>
+      computeImpact(
+        {
+          ...sideOf(gated('lean-2'), [held]),
+          runtime: {
+            ...{ profile: 'lean-2', since: '2026-01-01T00:00:00Z' },
+            ...(rolloutBlockedReason !== undefined && { rolloutBlockedReason }),
+          },
+        },
+        sideOf(gated('lean-2'), [changed]),
+      );
+    expect(outcomes(passed())).toEqual({ cart: 'restarts' });
+    expect(outcomes(passed('the canary is red'))).toEqual({ cart: 'waits' });
   });
 });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { parseManifest, workloadKinds, type ManifestInput, type Workload, type WorkloadKind } from '../../lib/api';
-import { satisfies, defaultPlatform, expand, type KubernetesObject, type PlatformContext } from '../../lib/expand';
-import { chooseProfile, computeImpact, type ImpactDocument } from '../../lib/impact';
-import { selectRuntimeProfile } from '../../lib/controller/select-runtime-profile';
+import { workloadKinds, type WorkloadKind } from '../../lib/api';
+import { defaultPlatform, type PlatformContext } from '../../lib/expand';
+import { computeImpact, type ImpactDocument } from '../../lib/impact';
+import { differInPods, expansionOf } from './differ-in-pods';
 import { restartDifferences } from './restart-differences';
 import { clusterOf, documentOf, profileOf, projectOf, sideOf } from './impact-fleet';
 
@@ -67,26 +67,11 @@ const cluster = fc
     ),
   );
 
-const expansion = (document: ImpactDocument, context: PlatformContext): readonly KubernetesObject[] => {
-  const { kind, metadata, spec } = document;
-  const input = { apiVersion: 'pinterest.com/v1', kind, metadata, spec } as ManifestInput<WorkloadKind>;
-  return expand(parseManifest(input) as unknown as Workload, context.project(metadata.namespace ?? ''));
-};
-
 /** Returns whether objects restart by another comparison: that of the controller with what the API server stores. */
-function restartsByOracle(document: ImpactDocument, before: PlatformContext, after: PlatformContext): boolean {
-  const later = new Map(expansion(document, after).map((object) => [`${object.kind}/${object.metadata.name}`, object]));
-  return expansion(document, before).some((one) => {
-    const other = later.get(`${one.kind}/${one.metadata.name}`);
-    if (!['Deployment', 'StatefulSet', 'DaemonSet'].includes(one.kind) || !other) return false;
-    const template = ({ kind, apiVersion, spec }: KubernetesObject) => ({
-      apiVersion,
-      kind,
-      spec: { template: (spec as { template: unknown }).template },
-    });
-    return !satisfies(template(one), template(other)) || !satisfies(template(other), template(one));
-  });
-}
+const restartsByOracle = (document: ImpactDocument, before: PlatformContext, after: PlatformContext): boolean => {
+  const project = document.metadata.namespace ?? '';
+  return differInPods(expansionOf(document, before.project(project)), expansionOf(document, after.project(project)));
+};
 
 const nameOf = (kind: string, project: string, name: string): string => `${kind} ${project}/${name}`;
 
@@ -124,36 +109,4 @@ test('a fault in the prediction shows as a difference, both ways', () => {
     missed: [],
     spurious: ['PinterestService a/b'],
   });
-});
-
-test('the profile after a change is the one that the controller selects at that moment', () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom('Immediate' as const, 'OnNextDeploy' as const),
-      fc.constantFrom('0s', '14d'),
-      fc.constantFrom(undefined, 'lean-1', 'lean-2'),
-      fc.boolean(),
-      fc.boolean(),
-      fc.constantFrom('missing' as const, 'same' as const, 'different' as const),
-      fc.boolean(),
-      (rollout, rolloutDeadline, recorded, isRedeployed, isRunning, state, isGated) => {
-        const { platform } = clusterOf(
-          {
-            runtime: { profile: 'lean-2', rollout, rolloutDeadline, ...(isGated && { canary: {} }) },
-          },
-          profiles,
-        );
-        const { runtime } = platform.spec;
-        const now = Date.parse('2026-01-01T00:00:00Z');
-        const selected = selectRuntimeProfile({
-          ...{ runtime, recorded, running: isRunning, redeployed: isRedeployed, now, currentSince: now },
-          ...{ profileState: () => state, isHeld: () => isGated },
-        });
-        const choice = chooseProfile({ runtime, recorded, isRedeployed, isRunning, stateOf: () => state });
-        expect(choice.profile).toBe(selected.profile);
-        expect(choice.later?.within !== undefined).toBe(selected.changesAt !== undefined);
-      },
-    ),
-    { numRuns: 300 },
-  );
 });
