@@ -1,9 +1,8 @@
 import { type WorkloadKind } from '../api';
+import { deployedSpecHash, type GuardedExpansion } from '../expand';
 import { type LiveObject } from '../client';
 import { type AppliedPlan } from './apply-plan';
 import { type Child } from './observed/child';
-import { deployedSpecHash } from './deployed-spec-hash';
-import { type GuardedExpansion } from './expansion-guard/guard-expansion';
 import { type HookPlan } from './hooks/hook-plan';
 import { type RunPlan } from './run/run-plan';
 import { type WorkloadExpansion } from './workload-expansion';

@@ -1,9 +1,8 @@
 import { canaryReport, isRunKind, isWorkloadKind, type Status, type Workload } from '../api';
-import { nextRuntimeRecord } from '../expand';
+import { deployedSpecHash, isDeployment, nextRuntimeRecord } from '../expand';
 import { type LiveObject } from '../client';
 import { type Child, type Observed } from './observed/child';
 import { canaryHold } from './canary-gate';
-import { deployedSpecHash, isDeployment } from './deployed-spec-hash';
 import { parseStoredManifest } from './parse-stored-manifest';
 import { type ProjectResult } from './platform-cache';
 import { hookRecordOf, type HookRecord } from './hooks/hook-record';

@@ -1,15 +1,10 @@
 import { isRunKind, metadataKeys, traitsOf, type RunKind, type Status, type Workload, type WorkloadKind } from '../api';
-import { isProtectedProject, schedulesGangs } from '../expand';
+import { guardExpansion, isProtectedProject, schedulesGangs, type GuardedExpansion } from '../expand';
 import { type LiveObject } from '../client';
 import { applyPlan } from './apply-plan';
 import { gangKinds, kindControllerOf } from './kinds/kind-controllers';
-import {
-  deletesWhileHeld,
-  guardExpansion,
-  heldObjects,
-  type GuardedExpansion,
-} from './expansion-guard/guard-expansion';
-import { withExpansionRecord } from './expansion-guard/recorded-expansion';
+import { deletesWhileHeld, heldObjects } from './expansion-guard/held-objects';
+import { withExpansionRecord } from './expansion-guard/with-expansion-record';
 import { planRun } from './run/plan-run';
 import { type HookPlan } from './hooks/hook-plan';
 import { hookRecordOf } from './hooks/hook-record';
@@ -136,7 +131,8 @@ function guardedExpansionOf(
   if (!workload || !objects || !('context' in project)) return undefined;
   const recorded = (live['status'] as Partial<Status<WorkloadKind>> | undefined)?.expansion;
   const ended = record.outcome !== undefined;
-  return guardExpansion({ workload, objects, context: project.context, recorded, observed, ended, now: now() });
+  const { owned } = observed;
+  return guardExpansion({ workload, objects, context: project.context, recorded, owned, ended, now: now() });
 }
 
 /**

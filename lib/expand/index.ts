@@ -59,6 +59,17 @@ export { hookJobName, hookOf } from './objects/hook-jobs';
 export { hookSelectorOf, kindOfPod, selectorOf } from './objects/labels';
 export { platformWithProfile, type RuntimeStatus } from './platform/platform-with-profile';
 export { nextRuntimeRecord, withRuntimeSettings } from './platform/runtime-record';
+export { deployedSpecHash, isDeployment } from './expansion-guard/deployed-spec-hash';
+export { expansionInputs, type ExpansionInputs } from './expansion-guard/expansion-inputs';
+export { podTemplatesHash } from './expansion-guard/pod-templates-hash';
+export { expansionAnnotation, type ExpansionHashes } from './expansion-guard/recorded-expansion';
+export {
+  guardExpansion,
+  type ExpansionRecord,
+  type GuardedExpansion,
+  type GuardInput,
+} from './expansion-guard/guard-expansion';
+export { timeOf } from './objects/time-of';
 export { writtenHash } from './objects/written-hash';
 export { sortedHash } from './objects/sorted-hash';
 export { podTemplateSpecOf } from './objects/pod-spec-of';

@@ -1,4 +1,5 @@
 import { type Status, type WorkloadKind } from '../../api';
+import { timeOf } from '../../expand';
 import { type ConditionReason } from '../reasons';
 import { truncate } from './cause';
 
@@ -51,6 +52,3 @@ export function conditionsOf(
     };
   });
 }
-
-/** Formats a time in whole seconds, as Kubernetes does. */
-export const timeOf = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');

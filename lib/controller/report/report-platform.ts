@@ -7,11 +7,17 @@ import {
   type Problem,
   type Status,
 } from '../../api';
-import { nextRuntimeRecord, withRuntimeSettings, type KubernetesObject, type RuntimeStatus } from '../../expand';
+import {
+  nextRuntimeRecord,
+  timeOf,
+  withRuntimeSettings,
+  type KubernetesObject,
+  type RuntimeStatus,
+} from '../../expand';
 import { type LiveObject } from '../../client';
 import { type Observed } from '../observed/child';
 import { type ConditionReason } from '../reasons';
-import { conditionsOf, timeOf, type StatusCondition, type Readiness } from './conditions';
+import { conditionsOf, type StatusCondition, type Readiness } from './conditions';
 import { worstFinding } from './cause';
 import { type ReconcilePlan } from '../plan/plan-step';
 import { eventsForReadiness } from './events-for-status';

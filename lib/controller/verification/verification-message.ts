@@ -1,5 +1,5 @@
 import { type BreakGlassWrite, type WorkloadRecord } from '../../artifact';
-import { timeOf } from '../report/conditions';
+import { timeOf } from '../../expand';
 
 /** Returns the message of an accepted deployment. */
 export const verifiedMessage = ({ deployment }: WorkloadRecord): string =>

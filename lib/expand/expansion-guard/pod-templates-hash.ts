@@ -1,4 +1,7 @@
-import { hookOf, podTemplateSpecOf, sortedHash, type KubernetesObject } from '../../expand';
+import { hookOf } from '../objects/hook-jobs';
+import { type KubernetesObject } from '../objects/kubernetes-object';
+import { podTemplateSpecOf } from '../objects/pod-spec-of';
+import { sortedHash } from '../objects/sorted-hash';
 
 /** Start of the hash; another form of it must not look like another template. */
 const format = '1-';

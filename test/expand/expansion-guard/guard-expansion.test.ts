@@ -1,11 +1,13 @@
 import { type ManifestInput, parseManifest, type Workload } from '../../../lib/api';
 import {
+  createProjectContext,
+  defaultPlatform,
+  defaultProfile,
+  expand,
   guardExpansion,
   type ExpansionRecord,
   type GuardInput,
-} from '../../../lib/controller/expansion-guard/guard-expansion';
-import { createProjectContext, defaultPlatform, defaultProfile, expand } from '../../../lib/expand';
-import { childAt } from '../report-input';
+} from '../../../lib/expand';
 
 const apiVersion = 'pinterest.com/v1';
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -33,9 +35,9 @@ function guarded(recorded: ExpansionRecord | undefined, parts: Parts = {}, input
     spec: { replicas, template: { spec: { containers: [{ name: 'app', image }] } } },
   };
   const workload: Workload = parseManifest(manifest);
-  const observed = { owned: [childAt('Deployment', 'cart'), childAt('Service', 'cart')] };
+  const owned = [{ kind: 'Deployment' }, { kind: 'Service' }];
   const objects = expand(workload, context);
-  return guardExpansion({ workload, objects, context, recorded, observed, ended: false, now, ...input });
+  return guardExpansion({ workload, objects, context, recorded, owned, ended: false, now, ...input });
 }
 
 const { record } = guarded(undefined);
@@ -87,7 +89,7 @@ test('a release is no permission for later holds, whatever its time', () => {
 });
 
 test('nothing is held without pods to protect', () => {
-  expect(guarded(other, {}, { observed: { owned: [childAt('Service', 'cart')] } }).isHeld).toBe(false);
+  expect(guarded(other, {}, { owned: [{ kind: 'Service' }] }).isHeld).toBe(false);
   expect(guarded(other, {}, { ended: true }).isHeld).toBe(false);
 });
 

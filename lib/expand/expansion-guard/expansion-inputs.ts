@@ -1,6 +1,8 @@
 import { metadataKeys, deploymentKeys, type Workload } from '../../api';
-import { isBuiltInProfile, sortedHash, writtenHash, type ProjectContext } from '../../expand';
-import { deployedSpecHash, replicasOfSpec } from '../deployed-spec-hash';
+import { sortedHash } from '../objects/sorted-hash';
+import { writtenHash } from '../objects/written-hash';
+import { isBuiltInProfile, type ProjectContext } from '../project-context';
+import { deployedSpecHash, replicasOfSpec } from './deployed-spec-hash';
 
 type Fields = Readonly<Record<string, unknown>>;
 

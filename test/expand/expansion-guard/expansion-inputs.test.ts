@@ -1,7 +1,12 @@
 import { type ManifestInput, parseManifest, type PlatformManifest, type Workload } from '../../../lib/api';
-import { expansionInputs } from '../../../lib/controller/expansion-guard/expansion-inputs';
-import { podTemplatesHash } from '../../../lib/controller/expansion-guard/pod-templates-hash';
-import { createProjectContext, defaultPlatform, defaultProfile, expand } from '../../../lib/expand';
+import {
+  createProjectContext,
+  defaultPlatform,
+  defaultProfile,
+  expand,
+  expansionInputs,
+  podTemplatesHash,
+} from '../../../lib/expand';
 
 const apiVersion = 'pinterest.com/v1';
 const platformSpec = defaultPlatform.spec;

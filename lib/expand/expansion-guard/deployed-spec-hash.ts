@@ -1,5 +1,5 @@
-import { type Workload } from '../api';
-import { writtenHash } from '../expand';
+import { type Workload } from '../../api';
+import { writtenHash } from '../objects/written-hash';
 
 type Fields = Readonly<Record<string, unknown>>;
 

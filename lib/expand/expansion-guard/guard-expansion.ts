@@ -1,9 +1,9 @@
-import { isRunKind, type PlatformManifest, type Status, type Workload, type WorkloadKind } from '../../api';
-import { hookOf, type KubernetesObject, type ProjectContext } from '../../expand';
-import { type Observed } from '../observed/child';
-import { timeOf } from '../report/conditions';
+import { type PlatformManifest, type Status, type Workload, type WorkloadKind } from '../../api';
+import { type KubernetesObject } from '../objects/kubernetes-object';
+import { timeOf } from '../objects/time-of';
+import { type ProjectContext } from '../project-context';
 import { expansionInputs } from './expansion-inputs';
-import { recordsOnObjects } from './recorded-expansion';
+import { recordsOnObjects, type RecordedObject } from './recorded-expansion';
 import { differsInTemplates, podTemplatesHash } from './pod-templates-hash';
 
 /** What a workload was expanded from and to, in its status. */
@@ -16,7 +16,8 @@ export interface GuardInput {
   readonly context: ProjectContext;
   /** Record of the last reconcile. @default - none, as of a former version */
   readonly recorded: ExpansionRecord | undefined;
-  readonly observed: Pick<Observed, 'owned'>;
+  /** Objects of the workload that exist. */
+  readonly owned: readonly (RecordedObject & { readonly kind: string })[];
   /** Whether it is a run that has ended, whose objects do not change. */
   readonly ended: boolean;
   /** Milliseconds since 1970. */
@@ -38,14 +39,14 @@ export interface GuardedExpansion {
  * the present templates are recorded; if the status is lost, the objects have the record. Pure.
  */
 export function guardExpansion(input: GuardInput): GuardedExpansion {
-  const { workload, objects, context, observed, ended, now } = input;
+  const { workload, objects, context, owned, ended, now } = input;
   const inputs = expansionInputs(workload, context);
   const podTemplates = podTemplatesHash(objects);
   const recorded: ExpansionRecord | undefined =
-    input.recorded ?? recordsOnObjects(observed.owned).find((record) => record.inputs === inputs.all);
+    input.recorded ?? recordsOnObjects(owned).find((record) => record.inputs === inputs.all);
   const current: GuardedExpansion = { record: { inputs: inputs.all, podTemplates }, isHeld: false };
   if (!recorded || ended || !differsInTemplates(recorded.podTemplates, podTemplates)) return current;
-  if (!observed.owned.some(({ kind }) => templateKinds.has(kind))) return current;
+  if (!owned.some(({ kind }) => templateKinds.has(kind))) return current;
   const { held } = recorded;
   const isSame = held ? held.deployed === inputs.deployed : recorded.inputs === inputs.all;
   if (!isSame) return current;
@@ -68,17 +69,3 @@ function isReleased(since: string, project: string, { spec }: PlatformManifest<'
   if (heldBefore > now || !(Date.parse(since) <= heldBefore)) return false;
   return release.projects.length === 0 || release.projects.includes(project);
 }
-
-/** Returns the objects of a held workload that stay as they are, as `Kind/name`. */
-export const heldObjects = (
-  desired: readonly KubernetesObject[],
-  untouched: ReadonlySet<string> | undefined,
-): ReadonlySet<string> =>
-  new Set([
-    ...(untouched ?? []),
-    ...desired.filter((object) => hookOf(object) === undefined).map(({ kind, metadata }) => `${kind}/${metadata.name}`),
-  ]);
-
-/** Returns whether a held workload may delete an object: only a run may delete its Jobs, such as for a retry. */
-export const deletesWhileHeld = ({ kind }: Workload, childKind: string): boolean =>
-  isRunKind(kind) && childKind === 'Job';

@@ -1,0 +1,14 @@
+import { metadataKeys } from '../../api';
+import { expansionAnnotation, hookOf, podTemplateSpecOf, type ExpansionHashes } from '../../expand';
+import { type PlanStep } from '../plan/plan-step';
+
+/**
+ * Adds the record of an expansion to an object with pods that is applied. Its hash does not cover the record, so that a new record
+ * alone is no reason to apply it.
+ */
+export function withExpansionRecord(step: PlanStep, hashes: ExpansionHashes): PlanStep {
+  if (step.do !== 'apply' || hookOf(step.object) !== undefined || !podTemplateSpecOf(step.object)) return step;
+  const { metadata } = step.object;
+  const annotations = { ...metadata.annotations, [metadataKeys.expansion]: expansionAnnotation(hashes) };
+  return { ...step, object: { ...step.object, metadata: { ...metadata, annotations } } };
+}
