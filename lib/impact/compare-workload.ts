@@ -6,6 +6,7 @@ import { isRunning, parseBoth, recordedProfile, unscaled, unsettledReason } from
 import { storedDifferences, withStoredDifferences } from './stored-differences';
 import { writtenOfRun } from './written-of-run';
 import { expandDocument } from './expand-document';
+import { heldImpact, isHeldAfter } from './held-workload';
 import { type ImpactDocument, type ImpactSide } from './impact-side';
 import { changedObjects, noWrites, writesOf, type ChangedObject } from './object-writes';
 import { chooseProfile, type ProfileChoice } from './profile-choice';
@@ -95,10 +96,14 @@ export class WorkloadComparison {
     const now = isSameInput ? earlier : expandWith(after, contexts.now);
     if (typeof earlier === 'string') return unknown(subject, `it was rejected before the change: ${earlier}`);
     if (typeof now === 'string') return { ...subject, outcome: 'blocked', ...nothing, reason: now };
+    const isHeld = isHeldAfter(pair.document, { ...now.source, objects: now.objects }, this.sides.before);
+    const { children } = this.sides.before;
+    const stored = storedDifferences(pair.document, earlier.objects, contexts.before, { children, isHeld });
+    if (isHeld && typeof stored !== 'string')
+      return heldImpact(subject, stored, changedObjects(earlier.objects, now.objects));
     const later = contexts.later && expandWith(after, contexts.later);
     if (typeof later === 'string')
       return { ...subject, outcome: 'blocked', ...nothing, reason: `with ${choice.later?.profile}: ${later}` };
-    const stored = storedDifferences(pair.document, earlier.objects, contexts.before, this.sides.before.children);
     if (typeof stored === 'string') return unknown(subject, stored);
     return withStoredDifferences(this.judged(pair, earlier, now, later), stored);
   }

@@ -30,8 +30,8 @@ const knownTexts = new WeakMap<ImpactDocument, string>();
 /** Returns the text of a workload; both sides share it if it does not change. */
 function textOf(document: ImpactDocument): string {
   const { labels, annotations } = document.metadata;
-  const profile = document.status?.['runtimeProfile'];
-  const inputs = { key: workloadKeyOf(document), labels, annotations, spec: document.spec, profile };
+  const { runtimeProfile: profile, expansion } = document.status ?? {};
+  const inputs = { key: workloadKeyOf(document), labels, annotations, spec: document.spec, profile, expansion };
   const text = knownTexts.get(document) ?? sortedJson(inputs);
   knownTexts.set(document, text);
   return text;

@@ -32,6 +32,8 @@ export interface ImpactSide {
   readonly quotas?: ReadonlyMap<string, readonly QuotaUsage[]>;
   /** Objects with pods of a cluster. @default - expansions are not compared with them */
   readonly children?: LiveChildren;
+  /** Time at which the cluster was read, RFC 3339. @default - files are compared */
+  readonly time?: string;
   /** What could not be read, one line each. @default - nothing */
   readonly unread?: readonly string[];
 }

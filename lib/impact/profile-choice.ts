@@ -2,7 +2,7 @@ import { type PlatformManifest } from '../api';
 import { secondsOf } from '../expand';
 
 /** What a workload waits for until its pods have a change. */
-export type ImpactWait = 'deployment' | 'canary' | 'run' | 'podDeletion' | 'resume';
+export type ImpactWait = 'deployment' | 'canary' | 'run' | 'podDeletion' | 'resume' | 'release';
 
 /** Runtime profile of a workload right after a change, and the one that it moves to later. */
 export interface ProfileChoice {

@@ -48,6 +48,7 @@ export function snapshotSides(
     before: {
       ...side(`cluster ${snapshot.name}`, stored),
       ...(runtime && { runtime }),
+      time: snapshot.taken,
       workloads,
       ...(children && { children }),
       unread,

@@ -10,7 +10,7 @@ export function storedDifferences(
   { kind, metadata: { uid, name } }: ImpactDocument,
   objects: readonly KubernetesObject[],
   context: ProjectContext,
-  children: LiveChildren | undefined,
+  { children, isHeld }: { readonly children: LiveChildren | undefined; readonly isHeld: boolean },
 ): readonly ChildDifference[] | string {
   if (!children || uid === undefined) return [];
   const found = childDifferences(objects, { apiVersion, kind, name, uid }, children);
@@ -19,6 +19,8 @@ export function storedDifferences(
     return `${first.object} differs from its spec; in a protected project it follows the verified one`;
   const missing = found.find(({ difference }) => difference === 'missing');
   if (missing) return `${missing.object} does not exist in the cluster`;
+  // The record of a held workload says that its pods differ.
+  if (isHeld) return found;
   const other = found.find(({ difference }) => difference === 'applied');
   return other && !found.some(({ difference }) => difference === 'pods')
     ? `${other.object} was applied by another version, or with other inputs; this version may remove fields of its pods`

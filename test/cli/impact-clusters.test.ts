@@ -4,7 +4,15 @@ import { type ImpactReport } from '../../lib/cli/commands/impact/impact-report';
 import { type ClusterSnapshot } from '../../lib/impact';
 import { parseManifest, type ManifestInput, type Workload } from '../../lib/api';
 import { withAppliedHash } from '../../lib/controller/plan/applied-hash';
-import { defaultPlatform, defaultProfile, expand, resolvePlatform, type KubernetesObject } from '../../lib/expand';
+import {
+  defaultPlatform,
+  defaultProfile,
+  expand,
+  expansionAnnotation,
+  expansionInputs,
+  resolvePlatform,
+  type KubernetesObject,
+} from '../../lib/expand';
 import { environment } from './publish-fixture';
 import { kubeconfigOption, listBody, liveMetadata, LiveCluster, type Body } from './live-cluster';
 import { pinion, testFolder, writeFiles } from './terminal';
@@ -61,39 +69,27 @@ function storeCluster(...more: readonly Body[]): void {
   });
 }
 
+/** Returns a service with its expansion by this version. */
+function expandedService({ metadata, spec, status }: Body) {
+  const { name } = metadata as { readonly name: string };
+  const { runtimeProfile: profile } = status as { readonly runtimeProfile: string };
+  const runtime = { profile, rollout: 'OnNextDeploy' };
+  const apiVersion = 'pinterest.com/v1';
+  const manifests = [
+    { apiVersion, kind: 'Platform', metadata: { name: 'cluster' }, spec: platformSpec({ runtime }) },
+    { apiVersion, kind: 'RuntimeProfile', metadata: { name: profile }, spec: profileSpec(profile.slice(-1)) },
+    { apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'retail' } },
+  ].map((manifest) => parseManifest(manifest as ManifestInput<'Platform'>));
+  const input = { apiVersion, kind: 'PinterestService', metadata: { name, namespace: 'shop' }, spec };
+  const manifest = parseManifest(input as ManifestInput<'PinterestService'>) as unknown as Workload;
+  const context = resolvePlatform(manifests).project('shop');
+  return { name, manifest, context, objects: expand(manifest, context) };
+}
+
 /** Stores the Deployments of services as the controller applied them, changed by `edit`. */
 function storeChildren(services: readonly Body[], edit = (object: KubernetesObject): KubernetesObject => object): void {
-  const objects = services.flatMap((service) => {
-    const { metadata, spec, status } = service as {
-      metadata: { name: string };
-      spec: object;
-      status: { runtimeProfile: string };
-    };
-    const { runtimeProfile: profile } = status;
-    const manifests = [
-      {
-        apiVersion: 'pinterest.com/v1',
-        kind: 'Platform',
-        metadata: { name: 'cluster' },
-        spec: platformSpec({ runtime: { profile, rollout: 'OnNextDeploy' } }),
-      },
-      {
-        apiVersion: 'pinterest.com/v1',
-        kind: 'RuntimeProfile',
-        metadata: { name: profile },
-        spec: profileSpec(profile.slice(-1)),
-      },
-      { apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'retail' } },
-    ].map((manifest) => parseManifest(manifest as ManifestInput<'Platform'>));
-    const input = {
-      apiVersion: 'pinterest.com/v1',
-      kind: 'PinterestService',
-      metadata: { name: metadata.name, namespace: 'shop' },
-      spec,
-    };
-    const workloadManifest = parseManifest(input as ManifestInput<'PinterestService'>);
-    const owner = { apiVersion: 'pinterest.com/v1', kind: 'PinterestService', name: metadata.name, uid: metadata.name };
-    const expanded = expand(workloadManifest as unknown as Workload, resolvePlatform(manifests).project('shop'));
+  const objects = services.map(expandedService).flatMap(({ name, objects: expanded }) => {
+    const owner = { apiVersion: 'pinterest.com/v1', kind: 'PinterestService', name, uid: name };
     return expanded
       .filter(({ kind }) => kind === 'Deployment')
       .map((object) => withAppliedHash(object, { ...owner, controller: true, blockOwnerDeletion: true }).object)
@@ -217,6 +213,70 @@ describe('objects that another version of pinion applied', () => {
     appliedBy(rehashed);
     const { code, report: found } = await report('--live', ...kubeconfigOption());
     expect([code, outcomesOf(found)]).toEqual([12, { moved: 'unknown' }]);
+  });
+
+  describe('with a record of their expansion', () => {
+    const { all: inputs, deployed } = (() => {
+      const { manifest, context } = expandedService(service());
+      return expansionInputs(manifest, context);
+    })();
+    const former = { inputs, podTemplates: '1-former' };
+    const since = '2026-03-01T12:00:00Z';
+    const runtime = { profile: 'lean-2', rollout: 'OnNextDeploy' };
+    const recorded = (expansion: object): void => {
+      appliedBy((object) => rehashed(edited('registry.example.com/app:0.9')(object)));
+      const own = service();
+      list(`${base}/pinterestservices`, { ...own, status: { ...(own['status'] as object), expansion } });
+    };
+    const outcomesWith = async (platform: object) => {
+      writeFiles({ 'platform.json': platformFile({ runtime, ...platform }) });
+      return outcomesOf((await report('--live', ...kubeconfigOption(), 'platform.json')).report);
+    };
+
+    test('wait for a release, because only the version differs', async () => {
+      recorded(former);
+      const { code, report: found } = await report('--live', ...kubeconfigOption());
+      expect([code, found.clusters[0]?.workloads]).toMatchObject([
+        0,
+        [
+          {
+            ...{ name: 'moved', outcome: 'waits', waitsFor: 'release', writes: { patch: 0 } },
+            causes: [expect.stringMatching(/^this version of pinion \(Deployment\/moved spec\.template\./)],
+          },
+        ],
+      ]);
+      expect((await run('report', '--live', ...kubeconfigOption())).out).toContain('ExpansionDiffers');
+    });
+
+    test('wait also if their status is lost: the objects have the record', async () => {
+      const annotation = { 'pinterest.com/expansion': expansionAnnotation(former) };
+      appliedBy((object) => {
+        const { metadata, ...rest } = rehashed(edited('registry.example.com/app:0.9')(object));
+        return { ...rest, metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotation } } };
+      });
+      const { report: found } = await report('--live', ...kubeconfigOption());
+      expect(outcomesOf(found)).toEqual({ moved: 'waits' });
+    });
+
+    test('restart if the change also has other inputs, unless they are held already', async () => {
+      recorded(former);
+      expect(await outcomesWith({ environment: 'prod' })).toMatchObject({ moved: 'restarts' });
+      recorded({ ...former, held: { deployed, since } });
+      expect(await outcomesWith({ environment: 'prod' })).toMatchObject({ moved: 'waits' });
+    });
+
+    test('are unknown if an object with their pods does not exist: the controller creates it', async () => {
+      recorded(former);
+      list('/apis/apps/v1/deployments');
+      expect(await outcomesWith({})).toEqual({ moved: 'unknown' });
+    });
+
+    test('restart once they are released', async () => {
+      recorded({ ...former, held: { deployed, since } });
+      const release = (heldBefore: string) => ({ runtime: { ...runtime, expansionRelease: { heldBefore } } });
+      expect(await outcomesWith(release('2026-03-01T11:59:59Z'))).toEqual({ moved: 'waits' });
+      expect(await outcomesWith(release(since))).toEqual({ moved: 'restarts' });
+    });
   });
 
   test('are unknown if they do not exist, and not compared if they cannot be read', async () => {

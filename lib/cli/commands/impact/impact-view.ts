@@ -35,6 +35,7 @@ const waits: Readonly<Record<ImpactWait, string>> = {
   run: 'for their next run',
   podDeletion: 'until each pod is deleted',
   resume: 'until they are resumed',
+  release: 'until they are released or deployed (ExpansionDiffers)',
 };
 
 /** Returns the sections of an impact that have workloads, the most urgent first. */

@@ -68,7 +68,16 @@ function snapshotted(object: LiveObject): SnapshotObject {
 }
 
 const statusFields = [
-  ...['observedGeneration', 'phase', 'runtimeProfile', 'deployedSpecHash', 'replicas', 'runtime', 'allocatable'],
+  ...[
+    'observedGeneration',
+    'phase',
+    'runtimeProfile',
+    'deployedSpecHash',
+    'expansion',
+    'replicas',
+    'runtime',
+    'allocatable',
+  ],
   ...['desiredNumberScheduled', 'numberReady', 'readyReplicas', 'updatedReplicas', 'active', 'succeeded', 'failed'],
 ];
 
