@@ -10,7 +10,8 @@ import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 
 const program = join(__dirname, '../../build/bin/pinion.js');
 const contexts = ['east', 'west', 'north'] as const;
-const canaryRun = ['run', '--kind', 'PinterestCronJob', '--deployment-path', 'controller'];
+const runOf = (kinds: string) => ['run', '--kind', kinds, '--deployment-path', 'controller'];
+const canaryRun = runOf('PinterestCronJob');
 
 const profile = 'default-2';
 const change = [
@@ -93,7 +94,7 @@ describePinion('east', (east) => {
         expect((await canaryOf('east').command(canaryRun)).code).toBe(0);
         await says(train, /west: waits: .*canary/);
         await west().cluster.part('kube-scheduler').kill();
-        expect((await canaryOf('west').command(canaryRun)).code).toBe(1);
+        expect((await canaryOf('west').command(runOf('PinterestService'))).code).toBe(1);
         expect(await ended).toBe(5);
         expect(train.printed()).toContain('west: stops the train: the canary failed after the change');
         expect(await states()).toEqual(['passed', 'stopped', 'pending']);
@@ -104,7 +105,7 @@ describePinion('east', (east) => {
       test('continues after it was killed, without a write to a cluster that has the change', async () => {
         await west().cluster.part('kube-scheduler').restart();
         await west().cluster.ready();
-        expect((await canaryOf('west').command(canaryRun)).code).toBe(0);
+        expect((await canaryOf('west').command(runOf('PinterestService,PinterestCronJob'))).code).toBe(0);
         const mark = east().cluster.audit.mark();
         const train = start();
         const ended = new Promise((resolve) => train.child.once('exit', resolve));
