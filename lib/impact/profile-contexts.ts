@@ -79,7 +79,7 @@ export function isSameContext(one: ProjectContext, other: ProjectContext): boole
 
 const sameContexts = new WeakMap<ProjectContext, WeakMap<ProjectContext, boolean>>();
 
-/** The runtime follows from the Platform and the profile; when workloads move to a profile is no input of an expansion. */
+/** The runtime follows from the Platform and the profile; an expansion does not depend on when workloads move to a profile. */
 function contentOf({ runtime: _, platform, ...context }: ProjectContext): object {
   const { rollout: __, rolloutDeadline: ___, canary: ____, ...runtime } = platform.spec.runtime;
   return { ...context, platform: { ...platform, spec: { ...platform.spec, runtime } } };

@@ -4,7 +4,7 @@ import { type PlanStep } from '../plan/plan-step';
 
 /**
  * Adds the record of an expansion to an object with pods that is applied. Its hash does not cover the record, so that a new record
- * alone is no reason to apply it.
+ * alone does not apply it.
  */
 export function withExpansionRecord(step: PlanStep, hashes: ExpansionHashes): PlanStep {
   if (step.do !== 'apply' || hookOf(step.object) !== undefined || !podTemplateSpecOf(step.object)) return step;
