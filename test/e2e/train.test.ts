@@ -94,7 +94,7 @@ describePinion('east', (east) => {
         expect((await canaryOf('east').command(canaryRun)).code).toBe(0);
         await says(train, /west: waits: .*canary/);
         await west().cluster.part('kube-scheduler').kill();
-        expect((await canaryOf('west').command(runOf('PinterestService'))).code).toBe(1);
+        expect((await canaryOf('west').command([...runOf('PinterestService'), '--timeout', '15s'])).code).toBe(1);
         expect(await ended).toBe(5);
         expect(train.printed()).toContain('west: stops the train: the canary failed after the change');
         expect(await states()).toEqual(['passed', 'stopped', 'pending']);
