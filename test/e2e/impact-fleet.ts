@@ -158,3 +158,14 @@ export const fleetChanges: readonly FleetChange[] = [
   project('a quota', 'shop', { quota: { pods: '90' } }),
   project('a link', 'shop', { links: { chat: 'https://chat.example.com' } }),
 ];
+
+const waiting = { rollout: 'OnNextDeploy', rolloutDeadline: '14d' };
+
+/** Changes of profiles after all others, in this order: both depend on the profiles that were in force before. */
+export const profileChanges: readonly FleetChange[] = [
+  runtime('the way back to the first profile', { profile: 'lean-1', ...waiting }),
+  runtime('a withdrawn profile with another image', {
+    ...{ profile: 'lean-2', ...waiting },
+    images: { logs: 'registry.example.com/mirror/logs:2' },
+  }),
+];

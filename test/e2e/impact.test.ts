@@ -15,6 +15,7 @@ import {
   fleetWorkloads,
   initialState,
   platformOf,
+  profileChanges,
   projectsOf,
   type FleetChange,
   type FleetState,
@@ -37,7 +38,7 @@ function randomFrom(start: number): () => number {
   };
 }
 
-/** Returns the changes in a random order, some of them in pairs. */
+/** Returns the changes in a random order, some of them in pairs, and then those of profiles. */
 function steps(): readonly (readonly FleetChange[])[] {
   const random = randomFrom(seed);
   const shuffled = fleetChanges
@@ -46,7 +47,7 @@ function steps(): readonly (readonly FleetChange[])[] {
     .map(({ change }) => change);
   const found: FleetChange[][] = [];
   while (shuffled.length > 0) found.push(shuffled.splice(0, random() < 0.3 ? 2 : 1));
-  return found;
+  return [...found, ...profileChanges.map((change) => [change])];
 }
 
 /** Objects of verbs in the audit log, and in the words of an impact. */
