@@ -168,7 +168,7 @@ describeControlPlane('commands for definitions', (controlPlane) => {
     expect((await pinion('crds', 'migrate')).out).toContain('nothing to migrate');
   });
 
-  test('check --scratch-context judges by the scratch API server, and leaves nothing behind', async () => {
+  test('check --scratch-context judges by the scratch API server, and leaves no definition behind', async () => {
     const { client } = controlPlane();
     const widgets = (specSchema: object): string =>
       JSON.stringify(topics([v1], specSchema))

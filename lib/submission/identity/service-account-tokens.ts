@@ -137,11 +137,7 @@ const tooManyReviews = (): ProblemResponse =>
     retryAfter: 1,
   });
 
-function callerOf(
-  { authenticated, audiences, user }: ReviewedToken,
-  token: string,
-  audience: string,
-): TokenResult {
+function callerOf({ authenticated, audiences, user }: ReviewedToken, token: string, audience: string): TokenResult {
   if (!authenticated) return { refused: `the API server does not accept the token for "${audience}"` };
   // A server that does not support audiences accepts any token, and returns none.
   if (!audiences.includes(audience)) return { refused: `the token is not for "${audience}"` };

@@ -30,7 +30,7 @@ export const definitionCheckOptions = {
     type: 'string',
     valueName: 'NAME',
     description:
-      'context of a scratch API server without these definitions, which judges instead of pinion; what is created there is deleted again',
+      'context of a scratch API server without these definitions, which judges instead of pinion; what is created there is deleted again, except for namespaces',
   },
   'allow-pruning': {
     type: 'list',

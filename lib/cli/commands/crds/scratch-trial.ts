@@ -33,7 +33,7 @@ type Connection = Pick<ClusterConnection, 'client' | 'kube' | 'clock'>;
 /**
  * Installs the former definition and its objects on a scratch API server, changes the definition, and reads and writes each object.
  *
- * Throws a `UsageError` if the server has the definition: its objects would be changed. What it creates is deleted again.
+ * Throws a `UsageError` if the server has the definition: its objects would be changed. What it creates is deleted again, except for namespaces.
  */
 export async function tryOnScratch(
   before: CustomResourceDefinition,
@@ -45,7 +45,7 @@ export async function tryOnScratch(
   const existing = await clusterDefinitions([name], connection as ClusterConnection);
   if (existing.length > 0)
     throw new UsageError(`the scratch API server already has ${name}; use one without it, because its objects would be changed`);
-  const namespaces = await createNamespaces(objects, before, connection);
+  await createNamespaces(objects, before, connection);
   try {
     await connection.client.request('POST', definitionsPath, sendable(before));
     const { stored, rejected } = await createObjects(objects, before, connection);
@@ -56,7 +56,6 @@ export async function tryOnScratch(
     return { definition: name, refused: undefined, trials };
   } finally {
     await deleteDefinition(`${definitionsPath}/${name}`, connection);
-    for (const path of namespaces) await ignoringMissing(() => connection.client.request('DELETE', path), connection);
   }
 }
 
@@ -75,18 +74,21 @@ function withMarker(definition: CustomResourceDefinition): CustomResourceDefinit
   return { ...definition, spec: { ...definition.spec, versions } };
 }
 
-async function createNamespaces(objects: readonly StoredObject[], definition: CustomResourceDefinition, connection: Connection): Promise<string[]> {
-  const names = new Set(objects.filter((object) => isObjectOf(object, definition)).flatMap((object) => namespaceOf(object) ?? []));
-  const created: string[] = [];
-  for (const name of names) {
+/** Creates the namespaces of the objects. They stay: a server without kube-controller-manager never finishes their deletion. */
+async function createNamespaces(
+  objects: readonly StoredObject[],
+  definition: CustomResourceDefinition,
+  connection: Connection,
+): Promise<void> {
+  const own = objects.filter((object) => isObjectOf(object, definition));
+  for (const name of new Set(own.flatMap((object) => namespaceOf(object) ?? []))) {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
     try {
-      await connection.client.request('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-      created.push(`/api/v1/namespaces/${encodeURIComponent(name)}`);
+      await connection.client.request('POST', '/api/v1/namespaces', namespace);
     } catch (error) {
       if (!connection.kube.isApiError(error, 409)) throw error;
     }
   }
-  return created;
 }
 
 const metadataOf = (object: StoredObject): Readonly<Record<string, unknown>> => (isPlainObject(object['metadata']) ? object['metadata'] : {});
