@@ -40,6 +40,9 @@ export interface RequestAuthenticatorOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** Returns where a request came from; a connection that was reset meanwhile has no address, and is one of strangers, too. */
+const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? 'unknown';
+
 /** Authenticates the clients of requests. */
 export class RequestAuthenticator {
   constructor(private readonly options: RequestAuthenticatorOptions) {}
@@ -53,7 +56,7 @@ export class RequestAuthenticator {
     if (token === undefined) return unauthorized;
     if (asksImpersonation(headers)) return impersonating;
     try {
-      const caller = await this.options.tokens.review(token, request.socket.remoteAddress);
+      const caller = await this.options.tokens.review(token, addressOf(request));
       const isAccepted = caller !== undefined && !this.options.deleted.includes(caller);
       metrics.countReview(isAccepted ? 'accepted' : 'rejected');
       if (!isAccepted) return unauthorized;
