@@ -21,6 +21,7 @@ export const lastColumns: readonly Column[] = [reason, dateColumn('Age', '.metad
 /** Last columns of every workload kind. */
 export const lastWorkloadColumns: readonly Column[] = [
   wide(textColumn('Profile', '.status.runtimeProfile')),
+  wide(textColumn('HeldSince', '.status.expansion.held.since')),
   ...lastColumns,
 ];
 

@@ -1,6 +1,7 @@
 import { conditionOf, entriesAt, trueCondition, textAt, workloadKinds } from '../../api';
 import { controllerName } from '../../expand';
 import { type Clock, isApiError, type KubeClient, listAllPages, type LiveObject, resourceOf } from '../../kube';
+import { errorText } from '../../process';
 import { canaryProject } from '../../programs';
 import { checkCanaryGate, type CanaryGateResult } from '../canary/check-canary-gate';
 import { countWorkloads, type WorkloadCounts } from './workload-counts';
@@ -37,8 +38,8 @@ export async function readClusterSummary(client: KubeClient, clock: Clock): Prom
     try {
       return await read();
     } catch (error) {
-      if (!isApiError(error, 403, 404)) throw error;
-      if (error.status === 403) unknown.push(`${what}: ${error.message}`);
+      if (isApiError(error) && error.status !== 403 && error.status !== 404) throw error;
+      if (!isApiError(error, 404)) unknown.push(`${what}: ${errorText(error)}`);
       return undefined;
     }
   };
@@ -64,6 +65,9 @@ export async function readClusterSummary(client: KubeClient, clock: Clock): Prom
     findings: [
       ...(hasReadPlatform ? platformFindings(platform) : []),
       ...(workloads.notReady > 0 ? [`${workloads.notReady} of ${workloads.total} workloads are not Ready.`] : []),
+      ...(workloads.held > 0
+        ? [`${workloads.held} workloads are held: only a new version of the controller would change them.`]
+        : []),
       ...(canary ? canaryFindings(canary) : []),
     ],
     unknown,

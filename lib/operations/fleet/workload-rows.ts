@@ -9,6 +9,10 @@ export interface WorkloadRow {
   readonly isNotReady: boolean;
   /** RuntimeProfile of its pods; undefined before it has any. */
   readonly profile?: string;
+  /** Time since which its pods are held, because only the library would change them; RFC 3339. */
+  readonly heldSince?: string;
+  /** Time of its creation, RFC 3339; undefined if only counted. */
+  readonly createdAt?: string;
 }
 
 /** Rows of a page. */
@@ -29,16 +33,25 @@ export async function workloadRows(
   const rows: WorkloadRow[] = [];
   for await (const page of tablePages(client, `/apis/${apiVersion}/${plural}`, isNamed ? 'Metadata' : 'None')) {
     const columns = entriesAt(page, 'columnDefinitions').map(({ name }) => name);
-    const [ready = -1, reason = -1, profileAt = -1] = ['Ready', 'Reason', 'Profile'].map((name) =>
-      columns.indexOf(name),
-    );
+    const at = (name: string): number => columns.indexOf(name);
+    const ready = at('Ready');
     if (ready < 0) throw new Error(`${plural}: the API server prints no column Ready; apply the definitions of pinion`);
     for (const row of entriesAt(page, 'rows')) {
       const cells = row['cells'] as readonly unknown[];
-      const profile = cells[profileAt];
+      const text = (name: string): string | undefined => {
+        const cell = cells[at(name)];
+        return typeof cell === 'string' && cell !== '' ? cell : undefined;
+      };
+      const [profile, heldSince] = [text('Profile'), text('HeldSince')];
+      const createdAt = textAt(row, 'object', 'metadata', 'creationTimestamp');
       const key = isNamed ? ['namespace', 'name'].map((name) => textAt(row, 'object', 'metadata', name)).join('/') : '';
-      const isNotReady = cells[ready] !== 'True' && !endedReasons.includes(cells[reason]);
-      rows.push({ key, isNotReady, ...(typeof profile === 'string' && profile !== '' && { profile }) });
+      const isNotReady = cells[ready] !== 'True' && !endedReasons.includes(text('Reason'));
+      rows.push({
+        ...{ key, isNotReady },
+        ...(profile !== undefined && { profile }),
+        ...(heldSince !== undefined && { heldSince }),
+        ...(createdAt !== undefined && { createdAt }),
+      });
     }
   }
   return rows;
