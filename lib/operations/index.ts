@@ -196,7 +196,8 @@ export { readMemorySettings, type MemorySettings } from './memory/memory-setting
 export { readClusterSummary, type ClusterSummary } from './fleet/cluster-summary';
 
 // The train: a change goes from cluster to cluster, and stops by itself.
+export { dryRunManifests } from './train/apply-manifests';
 export { safeParseTrain, type Train, type TrainCluster } from './train/train';
-export { nextTrainStep, type TrainObservation, type TrainStep } from './train/next-train-step';
+export { nextTrainStep, type TrainObservation, type TrainStep, type TrainStepInput } from './train/next-train-step';
 export { readTrainRecord, TrainConflict, type TrainRecord } from './train/train-record';
 export { manifestsDigest, runTrain, type TrainEnd, type TrainStop } from './train/run-train';

@@ -23,6 +23,8 @@ const change = [
   { ...defaultPlatform, spec: { ...defaultPlatform.spec, runtime: { profile, rollout: 'Immediate' } } },
 ];
 
+const formerRuntime = { profile: defaultProfile.metadata.name, rollout: 'Immediate' };
+
 describePinion('east', (east) => {
   describePinion('west', (west) => {
     describePinion('a train over three clusters', (north) => {
@@ -61,9 +63,12 @@ describePinion('east', (east) => {
           join(folder, 'all'),
           Object.fromEntries(contexts.map((name) => [name, clusters[name]().cluster.kubeconfig])),
         );
+        const former = [defaultProfile, { ...change[1], spec: { ...change[1]?.spec, runtime: formerRuntime } }];
+        writeFileSync(join(folder, 'former.json'), former.map((one) => JSON.stringify(one)).join('\n---\n'));
         writeFileSync(join(folder, 'change.json'), change.map((one) => JSON.stringify(one)).join('\n---\n'));
-        const stops = contexts.map((context) => ({ context, manifests: ['change.json'], soak: '1s' }));
-        writeFileSync(join(folder, 'train.json'), JSON.stringify({ deadline: '3m', clusters: stops }));
+        const stops = (manifest: string) => contexts.map((context) => ({ context, manifests: [manifest], soak: '1s' }));
+        writeFileSync(join(folder, 'train.json'), JSON.stringify({ deadline: '3m', clusters: stops('change.json') }));
+        writeFileSync(join(folder, 'back.json'), JSON.stringify({ deadline: '3m', clusters: stops('former.json') }));
         await east().project('shop');
         await east().apply(workloadOf('PinterestService', 'shop', 'cart', { template: smallTemplate() }));
         await east().ready('PinterestService', 'shop', 'cart');
@@ -83,6 +88,17 @@ describePinion('east', (east) => {
         const conflicting = await pinion('run', join(folder, 'train.json'), '--yes');
         expect(conflicting.code).toBe(5);
         expect(conflicting.stderr).toMatch(/east: stops the train: .*conflict/i);
+        expect((await east().cluster.kubectl(['get', 'runtimeprofile', profile])).code).toBe(1);
+        const tried = await pinion('run', join(folder, 'train.json'), '--dry-run');
+        expect([tried.code, tried.stdout]).toEqual([
+          1,
+          expect.stringMatching(/east: .*rejects the change: .*conflict/i),
+        ]);
+        const accepted = await pinion('run', join(folder, 'train.json'), '--dry-run', '--force-conflicts');
+        expect([accepted.code, accepted.stdout]).toEqual([
+          0,
+          contexts.map((name) => `${name}: the API server accepts 2 manifests\n`).join(''),
+        ]);
         expect((await east().cluster.kubectl(['get', 'runtimeprofile', profile])).code).toBe(1);
       }, 240_000);
 
@@ -122,6 +138,22 @@ describePinion('east', (east) => {
           .filter(({ userAgent = '', verb }) => userAgent.includes('pinion-cli') && !['get', 'list'].includes(verb));
         expect(writes).toEqual([]);
         expect(await states()).toEqual(['passed', 'passed', 'passed']);
+      }, 300_000);
+
+      test('a change is taken back with the last cluster first, although the canary of one is closed', async () => {
+        await east().cluster.part('kube-scheduler').kill();
+        expect((await canaryOf('east').command([...runOf('PinterestService'), '--timeout', '15s'])).code).toBe(1);
+        await east().cluster.part('kube-scheduler').restart();
+        await east().cluster.ready();
+        const back = ['run', join(folder, 'back.json'), '--yes', '--force-conflicts'];
+        const refused = await pinion(...back);
+        expect(refused.stderr).toContain('east: stops the train: the canary does not pass before the change');
+        const { code, stderr } = await pinion(...back, '--back');
+        expect([code, stderr]).toEqual([
+          0,
+          expect.stringMatching(/north: has passed[^]*west: has passed[^]*east: has passed/),
+        ]);
+        for (const name of contexts) expect(await profileOf(name)).toMatchObject({ runtime: formerRuntime });
       }, 300_000);
     });
   });

@@ -19,6 +19,16 @@ export async function applyManifests(
   manifests: readonly SentObject[],
   { clock, force }: ApplyTrainOptions,
 ): Promise<void> {
+  await dryRunManifests(client, manifests, { force });
+  for (const manifest of manifests) await applyOnceServed(client, manifest, { clock, force });
+}
+
+/** Sends manifests as a dry run; rejects with the `ApiError` of the first one that the API server rejects. */
+export async function dryRunManifests(
+  client: KubeClient,
+  manifests: readonly SentObject[],
+  { force }: Pick<ApplyTrainOptions, 'force'>,
+): Promise<void> {
   for (const manifest of manifests) {
     try {
       await client.apply(manifest, { fieldManager, force, dryRun: true });
@@ -26,7 +36,6 @@ export async function applyManifests(
       if (!isApiError(error, 404)) throw error;
     }
   }
-  for (const manifest of manifests) await applyOnceServed(client, manifest, { clock, force });
 }
 
 const attempts = 30;

@@ -6,47 +6,66 @@ import { evaluateCanaryReport, untestedCases } from '../canary/canary-gate';
 import { reportIn } from '../canary/report-store';
 import { workloadRows, type WorkloadRow } from '../fleet/workload-rows';
 import { type TrainObservation } from './next-train-step';
+import { type TrainRecord } from './train-record';
 
-/** Observes a cluster after a change; `since` is the time at which its manifests were applied, in milliseconds since 1970. */
+type NamedRow = WorkloadRow & { readonly kind: string; readonly isRun: boolean };
+
+/** Observes a cluster; without a record, before the change. */
 export async function observeTrainCluster(
   client: KubeClient,
   clock: Clock,
   manifests: readonly SentObject[],
-  since: number | undefined,
+  record: TrainRecord | undefined,
 ): Promise<TrainObservation> {
   const [platform] = await listAllPages(client, 'Platform');
   const rows = await Promise.all(
-    Object.entries(workloadKinds).map(async ([kind, { plural, traits }]) => ({
-      kind,
-      isRun: traits.lifecycle === 'Run',
-      rows: await workloadRows(client, plural, { isNamed: true }),
-    })),
+    Object.entries(workloadKinds).map(async ([kind, { plural, traits }]) => {
+      const isRun = traits.lifecycle === 'Run';
+      return (await workloadRows(client, plural, { isNamed: true })).map((row) => ({ kind, isRun, ...row }));
+    }),
   );
-  const named = rows.flatMap(({ kind, isRun, rows: ofKind }) => ofKind.map((row) => ({ kind, isRun, ...row })));
+  const workloads = rows.flat();
   return {
-    notReady: named.filter(({ isNotReady }) => isNotReady).map(({ kind, key }) => `${kind} ${key}`),
+    notReady: workloads.filter((row) => isCounted(row, record)).map(({ kind, key }) => `${kind} ${key}`),
+    rollingOut: [...platformWaits(platform), ...(record ? await deploymentWaits(client, manifests) : [])],
     waits: [
-      ...platformWaits(platform),
-      ...(await rolloutWaits(client, manifests)),
-      ...(since === undefined ? [] : profileWaits(platform, await listAllPages(client, 'RuntimeProfile'), named)),
+      ...blockedWaits(platform),
+      ...(record ? profileWaits(platform, await listAllPages(client, 'RuntimeProfile'), workloads) : []),
+      ...heldWaits(workloads, record),
     ],
-    canary: await canaryVerdict(client, clock, since),
+    canary: await canaryVerdict(client, clock, platform, record),
   };
 }
 
+/** A run that has failed is never Ready again, and what is created meanwhile was not broken by the change. */
+const isCounted = ({ isRun, isNotReady, createdAt = '' }: NamedRow, record: TrainRecord | undefined): boolean =>
+  isNotReady && !isRun && (!record || Date.parse(createdAt) <= Date.parse(record.startedAt));
+
 function platformWaits(platform: LiveObject | undefined): string[] {
   if (!platform) return ['there is no Platform: pinion is not installed'];
-  const blocked = textAt(platform['status'], 'runtime', 'rolloutBlockedReason');
   const message = conditionOf(platform['status'], 'Ready')?.message ?? 'no controller has reported on it';
   if (!isObserved(platform)) return ['the controller has not seen the Platform yet'];
-  return [
-    ...(trueCondition(platform['status'], 'Ready') ? [] : [`the Platform is not Ready: ${message}`]),
-    ...(blocked === undefined ? [] : [`the rollout of the runtime profile is blocked: ${blocked}`]),
-  ];
+  return trueCondition(platform['status'], 'Ready') ? [] : [`the Platform is not Ready: ${message}`];
+}
+
+function blockedWaits(platform: LiveObject | undefined): string[] {
+  const blocked = textAt(platform?.['status'], 'runtime', 'rolloutBlockedReason');
+  return blocked === undefined ? [] : [`the rollout of the runtime profile is blocked: ${blocked}`];
+}
+
+/** Returns whether workloads are held since the change: it would reach them only by a release, and no other change does meanwhile. */
+function heldWaits(workloads: readonly NamedRow[], record: TrainRecord | undefined): string[] {
+  const since = record === undefined ? Number.NaN : Date.parse(record.startedAt);
+  const held = workloads.filter(({ heldSince = '' }) => Date.parse(heldSince) >= since);
+  return held.length > 0
+    ? [
+        `${held.length} workloads are held since the change, because only the new version of the controller would change them`,
+      ]
+    : [];
 }
 
 /** Returns what Deployments of the manifests wait for. */
-async function rolloutWaits(client: KubeClient, manifests: readonly SentObject[]): Promise<string[]> {
+async function deploymentWaits(client: KubeClient, manifests: readonly SentObject[]): Promise<string[]> {
   const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
   const live = await Promise.all(
     deployments.map(({ metadata: { name, namespace } }) =>
@@ -74,7 +93,7 @@ function isRolledOut(deployment: LiveObject): boolean {
 function profileWaits(
   platform: LiveObject | undefined,
   profiles: readonly LiveObject[],
-  rows: readonly (WorkloadRow & { readonly isRun: boolean })[],
+  rows: readonly NamedRow[],
 ): string[] {
   if (textAt(platform, 'spec', 'runtime', 'rollout') !== 'Immediate') return [];
   const contentOf = (name: string | undefined): unknown =>
@@ -86,17 +105,24 @@ function profileWaits(
   return former.length > 0 ? [`${former.length} workloads are still on another runtime profile`] : [];
 }
 
-/** Returns the verdict of the runs that began after `since`; before a change, of the last runs. */
+/** Returns the verdict of the runs with the profile in force that began after the change had rolled out; before it, of the last runs. */
 async function canaryVerdict(
   client: KubeClient,
   clock: Clock,
-  since: number | undefined,
+  platform: LiveObject | undefined,
+  record: TrainRecord | undefined,
 ): Promise<TrainObservation['canary']> {
   const live = await client.get(resourceOf('ConfigMap'), { name: canaryReport.name, namespace: canaryProject });
   if (!live) return { state: 'absent', reasons: [`there is no canary report in namespace ${canaryProject}`] };
   const report = reportIn(live);
-  const runs = since === undefined ? report.runs : report.runs.filter(({ began }) => Date.parse(began) >= since);
-  if (since !== undefined && runs.length === 0)
+  if (!record) {
+    const { isOpen, reasons } = evaluateCanaryReport(report, clock.now());
+    return { state: isOpen ? 'open' : 'closed', reasons };
+  }
+  const since = Date.parse(record.rolledOutAt ?? '');
+  const profile = textAt(platform, 'spec', 'runtime', 'profile');
+  const runs = report.runs.filter((run) => Date.parse(run.began) >= since && run.profile === profile);
+  if (runs.length === 0)
     return { state: 'pending', reasons: ['no canary run that began after the change has finished'] };
   const { isOpen, reasons } = evaluateCanaryReport({ ...report, runs }, clock.now());
   if (!isOpen) return { state: 'closed', reasons };

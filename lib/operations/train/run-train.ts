@@ -25,6 +25,8 @@ export interface TrainDeps {
   readonly clock: Clock;
   /** Whether to take over fields that other field managers have set. */
   readonly force: boolean;
+  /** Whether a former change is taken back: the last cluster first, without canary and soak. */
+  readonly isBack: boolean;
   /** Connects to the cluster of a context for an action. */
   readonly withCluster: <T>(context: string, action: (client: KubeClient) => Promise<T>) => Promise<T>;
   /** Reports what a train does or waits for on a cluster, when it changes. */
@@ -43,12 +45,31 @@ const pollInterval = 5_000;
  * continues where this one ended, however it ended.
  */
 export async function runTrain(train: Train, stops: readonly TrainStop[], deps: TrainDeps): Promise<TrainEnd> {
-  for (const stop of stops) {
+  const order = deps.isBack ? [...stops].reverse() : stops;
+  for (const [index, stop] of order.entries()) {
     const { context } = stop.cluster;
-    const haltedReason = await deps.withCluster(context, (client) => new TrainRun(client, stop, train, deps).run());
+    const earlier = deps.isBack ? [] : order.slice(0, index);
+    const findUnwell = (): Promise<string | undefined> => firstUnwell(earlier, deps);
+    const haltedReason = await deps.withCluster(context, (client) =>
+      new TrainRun(client, stop, train, deps, findUnwell).run(),
+    );
     if (haltedReason !== undefined) return { isComplete: false, context, reason: haltedReason };
   }
   return { isComplete: true };
+}
+
+/** Returns why a cluster that has the change is not well any more, as on the day after it passed; undefined if all are. */
+async function firstUnwell(stops: readonly TrainStop[], deps: TrainDeps): Promise<string | undefined> {
+  for (const { cluster, manifests } of stops) {
+    const reasons = await deps.withCluster(cluster.context, async (client) => {
+      const { record } = await readTrainRecord(client);
+      const { rollingOut, waits, canary } = await observeTrainCluster(client, deps.clock, manifests, record);
+      const isClosed = cluster.canary === 'Required' && canary.state === 'closed';
+      return [...rollingOut, ...waits, ...(isClosed ? canary.reasons : [])];
+    });
+    if (reasons.length > 0) return `${cluster.context}, which has the change, is not well: ${reasons.join('; ')}`;
+  }
+  return undefined;
 }
 
 /** Returns the digest of manifests, by which a cluster knows the change that it has. */
@@ -62,6 +83,7 @@ class TrainRun {
   readonly #since: number;
   readonly #digest: string;
   #stored: StoredTrainRecord = {};
+  #unwellSince: number | undefined;
   #reported = '';
 
   constructor(
@@ -69,6 +91,7 @@ class TrainRun {
     private readonly stop: TrainStop,
     private readonly train: Train,
     private readonly deps: TrainDeps,
+    private readonly findUnwell: () => Promise<string | undefined>,
   ) {
     this.#since = deps.clock.now();
     this.#digest = manifestsDigest(stop.manifests);
@@ -89,19 +112,22 @@ class TrainRun {
     const observation = await this.#observe();
     const { clock } = this.deps;
     const step = nextTrainStep({
-      ...{ record, digest: this.#digest, cluster: this.stop.cluster, observation },
-      ...{ since: this.#since, deadline: this.train.deadline, now: clock.now() },
+      ...{ record, digest: this.#digest, train: this.train, cluster: this.stop.cluster, isBack: this.deps.isBack },
+      ...{ observation, since: this.#since, unwellSince: this.#unwellSince, now: clock.now() },
     });
+    this.#unwellSince = step.do === 'wait' && step.reasons.length > 0 ? (this.#unwellSince ?? clock.now()) : undefined;
     const now = new Date(clock.now()).toISOString();
     switch (step.do) {
       case 'skip':
         this.#report(`has the change since ${record?.passedAt ?? ''}`);
         return 'passed';
       case 'begin':
-        await this.#write({ digest: this.#digest, startedAt: now, notReadyBefore: observation.notReady });
-        return 'continues';
+        return this.#begin(now, observation);
       case 'apply':
         return this.#apply();
+      case 'rolledOut':
+        await this.#write({ ...(record as TrainRecord), rolledOutAt: now });
+        return 'continues';
       case 'settle':
         this.#report('is well; soaking');
         await this.#write({ ...withoutHalt(record as TrainRecord), settledAt: now });
@@ -119,17 +145,27 @@ class TrainRun {
     }
   }
 
+  async #begin(
+    startedAt: string,
+    { notReady }: TrainObservation,
+  ): Promise<'continues' | { readonly haltedReason: string }> {
+    const haltedReason = await this.findUnwell();
+    if (haltedReason !== undefined) return { haltedReason };
+    // What the change broke that is taken back must become Ready again.
+    const notReadyBefore = (this.deps.isBack && this.#stored.record?.notReadyBefore) || notReady;
+    await this.#write({ digest: this.#digest, startedAt, notReadyBefore });
+    return 'continues';
+  }
+
   async #observe(): Promise<TrainObservation> {
-    const { record } = this.#stored;
-    const appliedAt = record?.digest === this.#digest ? record.appliedAt : undefined;
-    const since = appliedAt === undefined ? undefined : Date.parse(appliedAt);
+    const record = this.#stored.record?.digest === this.#digest ? this.#stored.record : undefined;
     try {
-      return await observeTrainCluster(this.client, this.deps.clock, this.stop.manifests, since);
+      return await observeTrainCluster(this.client, this.deps.clock, this.stop.manifests, record);
     } catch (error) {
       // A change may restart the API server; before a change, a cluster that does not respond ends the run.
-      if (since === undefined || !isApiError(error) || (error.status > 0 && error.status < 500)) throw error;
-      const waits = [`the API server does not respond: ${error.message}`];
-      return { notReady: [], waits, canary: { state: 'pending', reasons: [] } };
+      if (!record || !isApiError(error) || (error.status > 0 && error.status < 500)) throw error;
+      const rollingOut = [`the API server does not respond: ${error.message}`];
+      return { notReady: [], rollingOut, waits: [], canary: { state: 'pending', reasons: [] } };
     }
   }
 

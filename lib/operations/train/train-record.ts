@@ -12,6 +12,8 @@ export interface TrainRecord {
   readonly notReadyBefore: readonly string[];
   /** Time at which all manifests were applied. */
   readonly appliedAt?: string;
+  /** Time since which the Platform and the controllers have the change: canary runs count from then on. */
+  readonly rolledOutAt?: string;
   /** Time since which the cluster is well. */
   readonly settledAt?: string;
   /** Time at which it had been well for long enough. */

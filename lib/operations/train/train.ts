@@ -4,6 +4,8 @@ import { parseDuration, type Problem, schemaProblems } from '../../api';
 const trainSchema = z.strictObject({
   /** Time in which a cluster must settle after a change; then the train stops. */
   deadline: z.string().default('1h'),
+  /** Time for which a cluster may be unwell while it soaks, as during a deployment of a team. */
+  tolerance: z.string().default('10m'),
   clusters: z
     .array(
       z.strictObject({
@@ -34,6 +36,8 @@ export interface TrainCluster {
 export interface Train {
   /** Milliseconds. */
   readonly deadline: number;
+  /** Milliseconds. */
+  readonly tolerance: number;
   readonly clusters: readonly TrainCluster[];
 }
 
@@ -41,15 +45,20 @@ export interface Train {
 export function safeParseTrain(input: unknown): { readonly train?: Train; readonly problems: readonly Problem[] } {
   const parsed = trainSchema.safeParse(input, { reportInput: false });
   if (!parsed.success) return { problems: schemaProblems(trainSchema, input, parsed.error.issues, []) };
-  const { deadline, clusters } = parsed.data;
+  const { deadline, tolerance, clusters } = parsed.data;
   const problems = [
     ...durationProblems(deadline, ['deadline']),
+    ...durationProblems(tolerance, ['tolerance']),
     ...clusters.flatMap(({ soak }, index) => durationProblems(soak, ['clusters', index, 'soak'])),
     ...duplicateProblems(clusters.map(({ context }) => context)),
   ];
   if (problems.length > 0) return { problems };
   return {
-    train: { deadline: millisOf(deadline), clusters: clusters.map((one) => ({ ...one, soak: millisOf(one.soak) })) },
+    train: {
+      deadline: millisOf(deadline),
+      tolerance: millisOf(tolerance),
+      clusters: clusters.map((one) => ({ ...one, soak: millisOf(one.soak) })),
+    },
     problems,
   };
 }

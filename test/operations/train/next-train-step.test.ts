@@ -1,12 +1,19 @@
 import * as fc from 'fast-check';
-import { nextTrainStep, type TrainObservation, type TrainRecord, type TrainStep } from '../../../lib/operations';
+import {
+  nextTrainStep,
+  type TrainObservation,
+  type TrainRecord,
+  type TrainStep,
+  type TrainStepInput,
+} from '../../../lib/operations';
 
 const at = (minutes: number): string => new Date(minutes * 60_000).toISOString();
 const cluster = { context: 'east', manifests: ['change.yaml'], soak: 30 * 60_000, canary: 'Required' } as const;
-const well: TrainObservation = { notReady: [], waits: [], canary: { state: 'open', reasons: [] } };
+const well: TrainObservation = { notReady: [], rollingOut: [], waits: [], canary: { state: 'open', reasons: [] } };
 const begun: TrainRecord = { digest: 'new', startedAt: at(0), notReadyBefore: ['PinterestService shop/old'] };
 const applied: TrainRecord = { ...begun, appliedAt: at(1) };
-const settled: TrainRecord = { ...applied, settledAt: at(2) };
+const rolledOut: TrainRecord = { ...applied, rolledOutAt: at(1) };
+const settled: TrainRecord = { ...rolledOut, settledAt: at(2) };
 
 /** Returns the next step at a minute. */
 const step = (
@@ -14,10 +21,12 @@ const step = (
   observation: Partial<TrainObservation> = {},
   minute = 10,
   canary: 'Required' | 'Skip' = 'Required',
+  more: Partial<TrainStepInput> = {},
 ): TrainStep =>
   nextTrainStep({
     ...{ record, digest: 'new', cluster: { ...cluster, canary }, observation: { ...well, ...observation } },
-    ...{ since: 0, deadline: 60 * 60_000, now: minute * 60_000 },
+    ...{ since: 0, unwellSince: undefined, now: minute * 60_000, isBack: false },
+    ...{ train: { deadline: 60 * 60_000, tolerance: 10 * 60_000 }, ...more },
   });
 
 describe('before the change', () => {
@@ -42,7 +51,7 @@ describe('before the change', () => {
 
   test('workloads that are not Ready before do not hold it up, then or later', () => {
     expect(step(undefined, { notReady: ['PinterestService shop/old'] })).toEqual({ do: 'begin' });
-    expect(step(applied, { notReady: ['PinterestService shop/old'] })).toEqual({ do: 'settle' });
+    expect(step(rolledOut, { notReady: ['PinterestService shop/old'] })).toEqual({ do: 'settle' });
   });
 });
 
@@ -54,11 +63,13 @@ describe('after the change', () => {
   test('it waits for workloads, the controllers and the canary until the deadline', () => {
     const broken: Partial<TrainObservation> = {
       notReady: ['PinterestService shop/old', 'PinterestService shop/cart'],
-      waits: ['Deployment pinion-controller has not rolled out'],
+      rollingOut: ['Deployment pinion-controller has not rolled out'],
+      waits: ['3 workloads are still on another runtime profile'],
       canary: { state: 'pending', reasons: ['no canary run that began after the change has finished'] },
     };
     const reasons = [
       'Deployment pinion-controller has not rolled out',
+      '3 workloads are still on another runtime profile',
       'not Ready since the change: PinterestService shop/cart',
       'no canary run that began after the change has finished',
     ];
@@ -69,31 +80,62 @@ describe('after the change', () => {
     });
   });
 
-  test('a canary that fails stops it at once', () => {
-    expect(step(applied, { canary: { state: 'closed', reasons: ['PinterestService through synth: failed'] } })).toEqual(
-      {
-        do: 'halt',
-        reason: 'the canary failed after the change: PinterestService through synth: failed',
-      },
-    );
+  test('canary runs count once the Platform and the controllers have the change; one that fails then stops it at once', () => {
+    const closed = { canary: { state: 'closed', reasons: ['PinterestService through synth: failed'] } } as const;
+    expect(step(applied, closed)).toEqual({ do: 'rolledOut' });
+    expect(step(applied, { ...closed, rollingOut: ['the controller has not seen the Platform yet'] })).toMatchObject({
+      do: 'wait',
+    });
+    expect(
+      step(rolledOut, { canary: { state: 'closed', reasons: ['PinterestService through synth: failed'] } }),
+    ).toEqual({
+      do: 'halt',
+      reason: 'the canary failed after the change: PinterestService through synth: failed',
+    });
   });
 
-  test('it passes when the cluster has been well for the soak time, and stops if it does not stay so', () => {
-    expect(step(applied)).toEqual({ do: 'settle' });
+  test('it passes when the cluster has been well for the soak time', () => {
+    expect(step(rolledOut)).toEqual({ do: 'settle' });
     expect(step(settled, {}, 31)).toEqual({ do: 'wait', reasons: [] });
     expect(step(settled, {}, 32)).toEqual({ do: 'pass' });
-    expect(step(settled, { notReady: ['PinterestService shop/cart'] }, 31)).toMatchObject({
-      do: 'halt',
-      reason: 'the cluster did not stay well: not Ready since the change: PinterestService shop/cart',
-    });
     expect(step({ ...settled, passedAt: at(32) }, { waits: ['anything'] })).toEqual({ do: 'skip' });
+  });
+
+  test('a cluster that soaks may be unwell for the tolerance, as while a team deploys, and does not pass meanwhile', () => {
+    const unwell = { notReady: ['PinterestService shop/cart'] };
+    const reasons = ['not Ready since the change: PinterestService shop/cart'];
+    const since = { unwellSince: 30 * 60_000 };
+    expect(step(settled, unwell, 39, 'Required', since)).toEqual({ do: 'wait', reasons });
+    expect(step(settled, unwell, 40, 'Required', since)).toEqual({
+      do: 'halt',
+      reason: `the cluster did not stay well: ${reasons.join('')}`,
+    });
+  });
+});
+
+describe('a change that is taken back', () => {
+  const back = { isBack: true };
+  const unwell: Partial<TrainObservation> = {
+    waits: ['the rollout of the runtime profile is blocked'],
+    canary: { state: 'closed', reasons: ['PinterestService through synth: failed'] },
+  };
+
+  test('begins on a cluster that is unwell, and needs neither canary nor soak', () => {
+    expect(step({ ...applied, digest: 'former' }, unwell, 10, 'Required', back)).toEqual({ do: 'begin' });
+    expect(step(rolledOut, { canary: unwell.canary ?? well.canary }, 10, 'Required', back)).toEqual({ do: 'settle' });
+    expect(step(settled, {}, 3, 'Required', back)).toEqual({ do: 'pass' });
+  });
+
+  test('passes only when the cluster is well again', () => {
+    expect(step(rolledOut, unwell, 10, 'Required', back)).toEqual({ do: 'wait', reasons: unwell.waits });
   });
 });
 
 test('a cluster passes only after all of its parts, in whatever order observations come', () => {
   const observation = fc.record({
     notReady: fc.constantFrom<readonly string[]>([], ['PinterestService shop/cart']),
-    waits: fc.constantFrom<readonly string[]>([], ['the Platform is not Ready']),
+    rollingOut: fc.constantFrom<readonly string[]>([], ['the Platform is not Ready']),
+    waits: fc.constantFrom<readonly string[]>([], ['2 workloads are held']),
     canary: fc.record({
       state: fc.constantFrom('open' as const, 'closed' as const, 'pending' as const, 'absent' as const),
       reasons: fc.constant(['a reason']),
@@ -103,17 +145,21 @@ test('a cluster passes only after all of its parts, in whatever order observatio
     fc.property(fc.array(observation, { minLength: 1, maxLength: 60 }), (observations) => {
       let record: TrainRecord | undefined;
       let wellSince: number | undefined;
+      let unwellSince: number | undefined;
       for (const [minute, seen] of observations.entries()) {
-        const isWell = seen.notReady.length === 0 && seen.waits.length === 0 && seen.canary.state === 'open';
-        const next = step(record, seen, minute);
+        const isWell =
+          [...seen.notReady, ...seen.rollingOut, ...seen.waits].length === 0 && seen.canary.state === 'open';
+        const next = step(record, seen, minute, 'Required', { unwellSince });
+        unwellSince = next.do === 'wait' && next.reasons.length > 0 ? (unwellSince ?? minute * 60_000) : undefined;
         if (next.do === 'begin') record = { ...begun, notReadyBefore: [], startedAt: at(minute) };
         if (next.do === 'apply') record = { ...(record as TrainRecord), appliedAt: at(minute) };
+        if (next.do === 'rolledOut') record = { ...(record as TrainRecord), rolledOutAt: at(minute) };
         if (next.do === 'settle') {
           expect(isWell).toBe(true);
           wellSince = minute;
           record = { ...(record as TrainRecord), settledAt: at(minute) };
         }
-        if (next.do === 'halt' && record) record = { ...begun, ...(record.appliedAt !== undefined && applied) };
+        if (next.do === 'halt' && record) record = { ...record, settledAt: undefined } as unknown as TrainRecord;
         if (next.do === 'pass') {
           expect(minute - (wellSince ?? minute)).toBeGreaterThanOrEqual(30);
           expect(isWell).toBe(true);

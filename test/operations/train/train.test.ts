@@ -5,7 +5,7 @@ const cluster = { context: 'east', manifests: ['change.yaml'] };
 
 test('times and the canary have defaults', () => {
   expect(safeParseTrain({ clusters: [cluster] })).toEqual({
-    train: { deadline: 3_600_000, clusters: [{ ...cluster, soak: 1_800_000, canary: 'Required' }] },
+    train: { deadline: 3_600_000, tolerance: 600_000, clusters: [{ ...cluster, soak: 1_800_000, canary: 'Required' }] },
     problems: [],
   });
 });

@@ -24,9 +24,18 @@ export const trainCommand: CommandGroup = {
           options: {
             kubeconfig: clusterOptions.kubeconfig,
             'force-conflicts': { type: 'flag', description: 'take over fields that other field managers have set' },
+            back: {
+              type: 'flag',
+              description:
+                'take a change back with the former manifests: the last cluster first, without canary and soak',
+            },
+            'dry-run': { type: 'flag', description: 'only ask each API server whether it accepts the manifests' },
             yes: yesOption,
           },
-          exitCodes: { incomplete: 'a cluster stopped the train; the reason is printed' },
+          exitCodes: {
+            failure: 'the train has errors, or --dry-run found that an API server rejects a change',
+            incomplete: 'a cluster stopped the train, or the change was declined; the reason is printed',
+          },
           run: ({ args, options }, io) => runTrainCommand(args.file, options, io),
         }),
     },
