@@ -40,7 +40,7 @@ export interface RequestAuthenticatorOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Returns where a request came from; a connection that was reset meanwhile has no address, and is one of strangers, too. */
+/** Returns where a request came from; a connection that was reset meanwhile has no address, and its client counts as new. */
 const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? 'unknown';
 
 /** Authenticates the clients of requests. */
