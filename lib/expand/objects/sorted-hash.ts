@@ -17,9 +17,17 @@ function sortedText(value: unknown): string {
 }
 
 const membersOf = (value: object): readonly string[] =>
-  Object.keys(value)
-    .sort()
-    .flatMap((key) => {
-      const member = (value as Readonly<Record<string, unknown>>)[key];
-      return member === undefined ? [] : [`${JSON.stringify(key)}:${sortedText(member)}`];
-    });
+  sortedKeys(value).flatMap((key) => {
+    const member = (value as Readonly<Record<string, unknown>>)[key];
+    return member === undefined ? [] : [`${JSON.stringify(key)}:${sortedText(member)}`];
+  });
+
+/** Returns the keys in the order of an object that was created with sorted keys, which recorded hashes have: integers come first. */
+const sortedKeys = (value: object): readonly string[] =>
+  Object.keys(
+    Object.fromEntries(
+      Object.keys(value)
+        .sort()
+        .map((key) => [key, true]),
+    ),
+  );

@@ -19,3 +19,8 @@ test('frozen values that are shared have the same hash as others', () => {
     sortedHash(part()),
   ]);
 });
+
+test('keys that are numbers come first, by their value, as in hashes of former versions', () => {
+  const ports = { '443': 'https', '80': 'http', '08': 'a', name: 'b', '-1': 'c' };
+  expect(sortedHash({ ports })).toBe('22de46caaf');
+});
