@@ -1,5 +1,5 @@
 import { type WorkloadKind } from '../api';
-import { deployedSpecHash, type GuardedExpansion } from '../expand';
+import { deployedSpecHash, type ExpansionRecord, type GuardedExpansion } from '../expand';
 import { type LiveObject } from '../client';
 import { type AppliedPlan } from './apply-plan';
 import { type Child } from './observed/child';
@@ -45,14 +45,12 @@ export async function publishStatus(
   const { writer, cache, now } = context;
   const input = reportInput(state, expansion, results, context);
   const { status, events, requeueAfter } = report(input);
-  // A spec that could not be expanded has not been deployed: its first successful expansion is a deployment.
-  // Neither has one whose hooks have not succeeded.
-  const isDeployed = expansion.objects !== undefined && results.hookPlan?.isGated !== true;
-  const deployed = isDeployed ? input.deployed : input.previous?.deployedSpecHash;
+  const deployed = deployedHash(expansion, results, input);
+  const record = publishedRecord(results, input);
   const next: Fields = {
     ...status,
     ...(deployed !== undefined && { deployedSpecHash: deployed }),
-    ...(results.guarded && { expansion: results.guarded.record }),
+    ...(record && { expansion: record }),
   };
   const change = statusChange(live['status'] as Fields | undefined, next);
   if (change === 'none') {
@@ -74,6 +72,35 @@ export async function publishStatus(
   cache.recordStatusWrite(key, now());
   writer.recordEvents(live, events);
   return requeueAfter;
+}
+
+function deployedHash(
+  { objects }: WorkloadExpansion,
+  { hookPlan, guarded }: ReconcileOutcome,
+  { previous, deployed }: ReportInput,
+): string | undefined {
+  // The record of a held workload says that its objects have this spec, in case its status is lost.
+  if (guarded?.isHeld) return previous?.deployedSpecHash ?? deployed;
+  // A spec that could not be expanded has not been deployed: its first successful expansion is a deployment.
+  // Neither has one whose hooks have not succeeded.
+  return objects !== undefined && hookPlan?.isGated !== true ? deployed : previous?.deployedSpecHash;
+}
+
+/**
+ * Returns the record of the expansion for the status: a new one once the objects follow it, and a hold at once. Otherwise the next
+ * version of the controller could hold a deployment that no object has yet.
+ */
+function publishedRecord(
+  { guarded, hookPlan, plan, applied }: ReconcileOutcome,
+  { previous, plan: reported }: ReportInput,
+): ExpansionRecord | undefined {
+  const isApplied =
+    hookPlan?.isGated !== true &&
+    plan?.waits === false &&
+    reported?.blockingIssues.length === 0 &&
+    applied?.rejected.length === 0 &&
+    !applied.conflicted;
+  return guarded && (guarded.isHeld || isApplied) ? guarded.record : previous?.expansion;
 }
 
 /**

@@ -65,7 +65,7 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
     runPlan,
     hookPlan,
     guarded,
-    ...(plan && (await applySteps(state, plan, { runPlan, guarded }, context))),
+    ...(plan && (await applySteps(state, plan, { runPlan, hookPlan, guarded }, context))),
   };
   const requeueAfter = await publishStatus(state, expansion, results, context);
   const result = resultOf(state, results, requeueAfter, context.now());
@@ -150,12 +150,14 @@ async function ownerExists(live: LiveObject, { steps }: ReconcilePlan, writer: C
 async function applySteps(
   { live }: ReconcileState,
   plan: ReconcilePlan,
-  { runPlan, guarded }: Pick<ReconcileOutcome, 'runPlan' | 'guarded'>,
+  { runPlan, hookPlan, guarded }: Pick<ReconcileOutcome, 'runPlan' | 'hookPlan' | 'guarded'>,
   { writer, cache }: ReconcileContext,
 ): Promise<ReconcileOutcome> {
   const key = keyOfResource(live);
   cache.blockOn(key, live.metadata.namespace ?? '', [...plan.blockingIssues, ...(plan.awaited ?? [])]);
-  const steps = guarded ? plan.steps.map((step) => withExpansionRecord(step, guarded.record)) : plan.steps;
+  // Until its hooks have succeeded, only its number of pods changes.
+  const record = hookPlan?.isGated ? undefined : guarded?.record;
+  const steps = plan.steps.map((step) => withExpansionRecord(step, record));
   const applied = await applyPlan({ ...plan, steps }, writer, cache.appliedCacheOf(key));
   for (const pod of runPlan?.pods ?? []) await writer.removePod(pod);
   return { plan, applied };

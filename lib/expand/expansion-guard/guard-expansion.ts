@@ -1,4 +1,4 @@
-import { type PlatformManifest, type Status, type Workload, type WorkloadKind } from '../../api';
+import { isRunKind, type PlatformManifest, type Status, type Workload, type WorkloadKind } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { timeOf } from '../objects/time-of';
 import { type ProjectContext } from '../project-context';
@@ -46,7 +46,7 @@ export function guardExpansion(input: GuardInput): GuardedExpansion {
     input.recorded ?? recordsOnObjects(owned).find((record) => record.inputs === inputs.all);
   const current: GuardedExpansion = { record: { inputs: inputs.all, podTemplates }, isHeld: false };
   if (!recorded || ended || !differsInTemplates(recorded.podTemplates, podTemplates)) return current;
-  if (!owned.some(({ kind }) => templateKinds.has(kind))) return current;
+  if (!owned.some(({ kind }) => hasPods(kind, workload))) return current;
   const { held } = recorded;
   const isSame = held ? held.deployed === inputs.deployed : recorded.inputs === inputs.all;
   if (!isSame) return current;
@@ -55,8 +55,11 @@ export function guardExpansion(input: GuardInput): GuardedExpansion {
   return { record: { ...recorded, held: held ?? { deployed: inputs.deployed, since: timeOf(now) } }, isHeld: true };
 }
 
-/** Native kinds with a pod template. */
-const templateKinds: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job']);
+const templateKinds: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob']);
+
+/** Returns whether objects of a kind have the pods of a workload: only those of runs are Jobs, and others have Jobs of hooks. */
+const hasPods = (kind: string, workload: Workload): boolean =>
+  templateKinds.has(kind) || (kind === 'Job' && isRunKind(workload.kind));
 
 /**
  * Returns whether the Platform releases a workload of a project that is held since a time. A time in the future releases nothing, so

@@ -90,6 +90,8 @@ test('a release is no permission for later holds, whatever its time', () => {
 
 test('nothing is held without pods to protect', () => {
   expect(guarded(other, {}, { owned: [{ kind: 'Service' }] }).isHeld).toBe(false);
+  // The Job is that of a hook.
+  expect(guarded(other, {}, { owned: [{ kind: 'Job' }] }).isHeld).toBe(false);
   expect(guarded(other, {}, { ended: true }).isHeld).toBe(false);
 });
 
