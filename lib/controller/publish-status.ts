@@ -3,7 +3,7 @@ import { deployedSpecHash, type ExpansionRecord, type GuardedExpansion } from '.
 import { type LiveObject } from '../client';
 import { type AppliedPlan } from './apply-plan';
 import { type Child } from './observed/child';
-import { type HookPlan } from './hooks/hook-plan';
+import { type HookObjects, type HookPlan } from './hooks/hook-plan';
 import { type RunPlan } from './run/run-plan';
 import { type WorkloadExpansion } from './workload-expansion';
 import { eventsForSteps } from './report/events-for-status';
@@ -26,6 +26,8 @@ export interface ReconcileOutcome {
   readonly plan?: ReconcilePlan | undefined;
   readonly applied?: AppliedPlan | undefined;
   readonly guarded?: GuardedExpansion | undefined;
+  /** @default - it is not held */
+  readonly held?: HookObjects | undefined;
 }
 
 /** Minimum time between two writes of a status in which only numbers changed, in milliseconds. */
@@ -124,7 +126,7 @@ const isInitialProgress = (
 function reportInput(
   { live, record, profile, observed, verification }: ReconcileState,
   { workload, objects, problems }: WorkloadExpansion,
-  { runPlan, hookPlan, plan, applied, guarded }: ReconcileOutcome,
+  { runPlan, hookPlan, plan, applied, guarded, held }: ReconcileOutcome,
   { stores, now }: ReconcileContext,
 ): ReportInput {
   const { namespace = '', name, uid, generation = 0 } = live.metadata;
@@ -139,7 +141,7 @@ function reportInput(
     problems,
     ...(verification && { verification }),
     shared: sharedRoutes(owned, stores),
-    desired: runPlan?.desired ?? hookPlan?.desired ?? objects ?? [],
+    desired: (held ?? runPlan ?? hookPlan)?.desired ?? objects ?? [],
     ...(hookPlan && { hookPlan }),
     observed: { ...observed, owned },
     pods: stores.podsOf(live.kind, namespace, name),

@@ -6,7 +6,7 @@ import { gangKinds, kindControllerOf } from './kinds/kind-controllers';
 import { deletesWhileHeld, heldObjects } from './expansion-guard/held-objects';
 import { withExpansionRecord } from './expansion-guard/with-expansion-record';
 import { planRun } from './run/plan-run';
-import { type HookPlan } from './hooks/hook-plan';
+import { type HookObjects, type HookPlan } from './hooks/hook-plan';
 import { hookRecordOf } from './hooks/hook-record';
 import { planHooks } from './hooks/plan-hooks';
 import { type RunPlan } from './run/run-plan';
@@ -48,9 +48,10 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
   else if (gangKinds.some((kind) => kind === resource.kind)) context.gangs.trackUnknown(key);
   const hookPlan = hookPlanOf(state, expansion, context);
   const guarded = guardedExpansionOf(state, expansion, context);
+  const held = heldObjectsOf(state, expansion, { runPlan, hookPlan, guarded });
   // A run, a restart, an outcome or a hook is recorded before it takes effect: after a crash nothing is repeated.
   if (runPlan?.writeFirst || hookPlan?.writeFirst) {
-    await publishStatus(state, expansion, { runPlan, hookPlan, guarded }, context);
+    await publishStatus(state, expansion, { runPlan, hookPlan, guarded, held }, context);
     // A dry run writes nothing, and would requeue forever.
     const latest = stores.resource(resource.kind, resource.namespace, resource.name);
     return latest?.metadata.resourceVersion === live.metadata.resourceVersion ? {} : { requeueAfter: 0 };
@@ -59,12 +60,18 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
     await context.writer.removeResource(live);
     return {};
   }
-  const plan = await planOf(state, expansion, { ...(runPlan ?? hookPlan), isHeld: guarded?.isHeld === true }, context);
+  const plan = await planOf(
+    state,
+    expansion,
+    { ...(held ?? runPlan ?? hookPlan), isHeld: held !== undefined },
+    context,
+  );
   if (plan && !(await ownerExists(live, plan, context.writer))) return { requeueAfter: unobservedDelay };
   const results = {
     runPlan,
     hookPlan,
     guarded,
+    held,
     ...(plan && (await applySteps(state, plan, { runPlan, hookPlan, guarded }, context))),
   };
   const requeueAfter = await publishStatus(state, expansion, results, context);
@@ -98,7 +105,7 @@ async function planOf(
   if (!workload || !objects) return undefined;
   const unowned = kindControllerOf(workload.kind).retainedObjects?.(workload, objects);
   const desired = chosen.desired ?? objects;
-  const untouched = chosen.isHeld ? heldObjects(desired, chosen.untouched) : chosen.untouched;
+  const { untouched } = chosen;
   const plan = await planFor(
     {
       live,
@@ -121,6 +128,17 @@ const withoutHeldDeletions = (plan: ReconcilePlan, workload: Workload): Reconcil
   ...plan,
   steps: plan.steps.filter((step) => step.do !== 'delete' || deletesWhileHeld(workload, step.target.kind)),
 });
+
+/** Returns the objects of a workload that is held; undefined if it is not. */
+function heldObjectsOf(
+  { live, observed }: ReconcileState,
+  { workload, objects }: WorkloadExpansion,
+  { runPlan, hookPlan, guarded }: Pick<ReconcileOutcome, 'runPlan' | 'hookPlan' | 'guarded'>,
+): HookObjects | undefined {
+  if (!workload || !objects || !guarded?.isHeld) return undefined;
+  const { children = {} } = (live['status'] ?? {}) as Partial<Status<WorkloadKind>>;
+  return heldObjects({ workload, chosen: runPlan ?? hookPlan ?? { desired: objects }, observed, recorded: children });
+}
 
 /** Compares an expansion with the last one. */
 function guardedExpansionOf(

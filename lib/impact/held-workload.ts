@@ -1,4 +1,4 @@
-import { isRunKind, metadataKeys, type Workload } from '../api';
+import { isRunKind, isWorkloadKind, metadataKeys, type Workload } from '../api';
 import { guardExpansion, type ExpansionRecord, type KubernetesObject, type ProjectContext } from '../expand';
 import { childKeyOf, type ChildDifference } from './child-differences';
 import { type SnapshotObject } from './cluster-snapshot';
@@ -33,13 +33,16 @@ export function isHeldAfter(
   return guardExpansion({ ...{ workload, objects, context, recorded, owned, ended }, now: Date.parse(time) }).isHeld;
 }
 
-/** Returns the impact on a workload that the controller holds: new objects are created, the others stay until it is released. */
+/** Returns the impact on a workload that the controller holds: a run creates new objects, all others stay until it is released. */
 export function heldImpact(
   subject: ImpactSubject,
   stored: readonly ChildDifference[],
   different: readonly ChangedObject[],
 ): WorkloadImpact {
-  const changed = different.filter(({ change }) => change === 'created');
+  const changed =
+    isWorkloadKind(subject.kind) && isRunKind(subject.kind)
+      ? different.filter(({ change }) => change === 'created')
+      : [];
   const pods = stored.filter(({ difference }) => difference === 'pods');
   const objects = pods.map(({ object, kind, path = '' }): ObjectImpact => ({
     ...{ object, fields: [path], isLater: true },

@@ -7,8 +7,8 @@ import { isSuccessFor, hookRunOf } from './hook-attempt';
 import { withHistory, type HookRecord } from './hook-record';
 import { type HookInput, type HookJob, type HookObjects } from './hook-plan';
 
-/** Kinds of objects that pods of a hook need, and that change no pod that serves. */
-const neededKinds: ReadonlySet<string> = new Set(['ServiceAccount', 'ConfigMap']);
+/** Kinds of objects that pods need to start, and that change no pod that serves. */
+export const neededKinds: ReadonlySet<string> = new Set(['ServiceAccount', 'ConfigMap']);
 
 /**
  * Returns the desired objects while hooks run or have failed: what exists stays as it is, except its number of pods and that

@@ -142,6 +142,35 @@ test('a held workload is created again if it has no objects', async () => {
   expect(childWrites()).toContain('apply Deployment/cart');
 });
 
+test('objects that the former version did not have are created once it is released, also a Deployment with another name', async () => {
+  await at.start(project, service('cart'));
+  await at.settle(10_000);
+  await restartWithOtherLibrary('cart', () => {
+    // The former version named the Deployment otherwise, and had no Service.
+    const deployment = at.server.find('Deployment', 'shop', 'cart') as LiveObject;
+    for (const kind of ['Deployment', 'Service']) at.server.removeObject(kind, 'shop', 'cart');
+    at.server.put({ ...deployment, metadata: { ...deployment.metadata, name: 'cart-main', uid: 'main' } });
+    at.change('PinterestService', 'shop', 'cart', (live) => {
+      const status = live['status'] as { readonly children: Readonly<Record<string, string>> };
+      const { 'Deployment/cart': state, 'Service/cart': _, ...children } = status.children;
+      return { ...live, status: { ...status, children: { ...children, 'Deployment/cart-main': state } } };
+    });
+  });
+  const { since } = expansionOf('cart')?.held ?? {};
+  await at.restart();
+  await at.settle(10_000);
+  expect(childWrites()).toEqual([]);
+  const children = at.status('PinterestService', 'shop', 'cart')['children'];
+  expect(children).toHaveProperty(['Deployment/cart-main']);
+  for (const name of ['Deployment/cart', 'Service/cart']) expect(children).not.toHaveProperty([name]);
+  at.server.removeObject('ServiceAccount', 'shop', 'cart');
+  await at.settle(10_000);
+  expect(childWrites()).toEqual(['apply ServiceAccount/cart']);
+  at.apply(release(since ?? ''));
+  await at.settle(10_000);
+  expect(childWrites()).toEqual(expect.arrayContaining(['apply Deployment/cart', 'apply Service/cart']));
+});
+
 test('a lost status releases nothing: the objects with pods have the record, too', async () => {
   await at.start(project, service('cart'));
   await at.settle(10_000);
