@@ -2177,7 +2177,7 @@ export interface Canary {
 
 /** Release of workloads whose pods a new version of the controller would change. Defaults to none. */
 export interface ExpansionRelease {
-  /** Time until which workloads must have been held to be released. */
+  /** Time until which workloads must have been held to be released; one in the future counts as the time at which the controller first saw it. */
   readonly heldBefore: string;
   /**
    * Projects of the workloads; empty releases all.

@@ -144,13 +144,16 @@ function heldObjectsOf(
 function guardedExpansionOf(
   { live, project, observed, record }: ReconcileState,
   { workload, objects }: WorkloadExpansion,
-  { now }: ReconcileContext,
+  { stores, now }: ReconcileContext,
 ): GuardedExpansion | undefined {
   if (!workload || !objects || !('context' in project)) return undefined;
   const recorded = (live['status'] as Partial<Status<WorkloadKind>> | undefined)?.expansion;
   const ended = record.outcome !== undefined;
   const { owned } = observed;
-  return guardExpansion({ workload, objects, context: project.context, recorded, owned, ended, now: now() });
+  const platformStatus = stores.resource('Platform', '', 'cluster')?.['status'] as Status<'Platform'> | undefined;
+  const releaseRecord = platformStatus?.runtime?.expansionRelease;
+  const { context } = project;
+  return guardExpansion({ workload, objects, context, recorded, releaseRecord, owned, ended, now: now() });
 }
 
 /**

@@ -59,6 +59,7 @@ export { hookJobName, hookOf } from './objects/hook-jobs';
 export { hookSelectorOf, kindOfPod, selectorOf } from './objects/labels';
 export { platformWithProfile, type RuntimeStatus } from './platform/platform-with-profile';
 export { nextRuntimeRecord, withRuntimeSettings } from './platform/runtime-record';
+export { nextReleaseRecord, type ReleaseRecord } from './expansion-guard/release-record';
 export { deployedSpecHash, isDeployment } from './expansion-guard/deployed-spec-hash';
 export { expansionInputs, type ExpansionInputs } from './expansion-guard/expansion-inputs';
 export { podTemplatesHash } from './expansion-guard/pod-templates-hash';

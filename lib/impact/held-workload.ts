@@ -21,7 +21,7 @@ interface AfterChange {
 export function isHeldAfter(
   document: ImpactDocument,
   { workload, objects, context }: AfterChange,
-  { children, time }: ImpactSide,
+  { children, time, runtime }: ImpactSide,
 ): boolean {
   if (!children || document.metadata.uid === undefined || time === undefined) return false;
   const owned = objects.flatMap((object) => {
@@ -30,7 +30,9 @@ export function isHeldAfter(
   });
   const recorded = document.status?.['expansion'] as ExpansionRecord | undefined;
   const ended = isRunKind(workload.kind) && !isRunning(document, workload);
-  return guardExpansion({ ...{ workload, objects, context, recorded, owned, ended }, now: Date.parse(time) }).isHeld;
+  const releaseRecord = runtime?.expansionRelease;
+  const input = { workload, objects, context, recorded, releaseRecord, owned, ended };
+  return guardExpansion({ ...input, now: Date.parse(time) }).isHeld;
 }
 
 /** Returns the impact on a workload that the controller holds: a run creates new objects, all others stay until it is released. */

@@ -96,7 +96,7 @@ export const acknowledgedDowngrade: Acknowledged = [
     reason: 'the controller writes it again',
     changes: [
       ...['beforeDeployment', 'cause', 'children', 'deployedSpecHash', 'expansion', 'gateway', 'variants'],
-      ...['runtime.previousProfiles', 'runtime.settings', 'runtime.withdrawnProfiles'],
+      ...['runtime.expansionRelease', 'runtime.previousProfiles', 'runtime.settings', 'runtime.withdrawnProfiles'],
     ].map((field) => `field-removed status.${field}`),
   },
   {

@@ -241,7 +241,9 @@ export const platformSpec = () =>
                 what: 'a time in RFC 3339, in UTC',
                 example: '2026-03-01T12:00:00Z',
                 max: 20,
-              }).describe('Time until which workloads must have been held to be released.'),
+              }).describe(
+                'Time until which workloads must have been held to be released; one in the future counts as the time at which the controller first saw it.',
+              ),
               projects: listOf(label('shop'), 256)
                 .default([])
                 .describe('Projects of the workloads; empty releases all.'),
@@ -409,6 +411,13 @@ export const platformKind = {
           )
             .optional()
             .describe('Images and values that workloads get with each profile.'),
+          expansionRelease: z
+            .strictObject({
+              heldBefore: z.string().max(20).describe('Time until which workloads must have been held to be released.'),
+              since: statusTime().describe('Time since which the controller knows it; no later hold is released.'),
+            })
+            .optional()
+            .describe('Release of held workloads; absent if the Platform has none.'),
         })
         .optional()
         .describe('Runtime profile in force, and since when; rolloutDeadline counts from that time.'),

@@ -8,6 +8,7 @@ import {
   type Status,
 } from '../../api';
 import {
+  nextReleaseRecord,
   nextRuntimeRecord,
   timeOf,
   withRuntimeSettings,
@@ -111,9 +112,15 @@ function runtimeRecordOf(
   }: Pick<PlatformReportInput, 'blockedReason' | 'now'> & Required<Pick<PlatformReportInput, 'runtime'>>,
   inUse: readonly string[],
 ): RuntimeStatus {
-  const { rolloutBlockedReason: _, ...next } = nextRuntimeRecord(previous, runtime, timeOf(now));
+  const time = timeOf(now);
+  const { rolloutBlockedReason: _, expansionRelease: __, ...next } = nextRuntimeRecord(previous, runtime, time);
   const record = withRuntimeSettings(next, runtime, inUse);
-  return { ...record, ...(blockedReason !== undefined && { rolloutBlockedReason: blockedReason }) };
+  const release = nextReleaseRecord(previous?.expansionRelease, runtime.expansionRelease, time);
+  return {
+    ...record,
+    ...(release && { expansionRelease: release }),
+    ...(blockedReason !== undefined && { rolloutBlockedReason: blockedReason }),
+  };
 }
 
 function statusOf(input: PlatformReportInput, readyReason: 'Applied' | 'Valid') {

@@ -1,9 +1,10 @@
-import { isRunKind, type PlatformManifest, type Status, type Workload, type WorkloadKind } from '../../api';
+import { isRunKind, type Status, type Workload, type WorkloadKind } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { timeOf } from '../objects/time-of';
 import { type ProjectContext } from '../project-context';
 import { expansionInputs } from './expansion-inputs';
 import { recordsOnObjects, type RecordedObject } from './recorded-expansion';
+import { nextReleaseRecord, type ReleaseRecord } from './release-record';
 import { differsInTemplates, podTemplatesHash } from './pod-templates-hash';
 
 /** What a workload was expanded from and to, in its status. */
@@ -16,6 +17,8 @@ export interface GuardInput {
   readonly context: ProjectContext;
   /** Record of the last reconcile. @default - none, as of a former version */
   readonly recorded: ExpansionRecord | undefined;
+  /** What the Platform has recorded of its release. @default - nothing yet */
+  readonly releaseRecord?: ReleaseRecord | undefined;
   /** Objects of the workload that exist. */
   readonly owned: readonly (RecordedObject & { readonly kind: string })[];
   /** Whether it is a run that has ended, whose objects do not change. */
@@ -50,8 +53,7 @@ export function guardExpansion(input: GuardInput): GuardedExpansion {
   const { held } = recorded;
   const isSame = held ? held.deployed === inputs.deployed : recorded.inputs === inputs.all;
   if (!isSame) return current;
-  const { metadata } = context.project;
-  if (held && isReleased(held.since, metadata.name, context.platform, now)) return current;
+  if (held && isReleased(held.since, input)) return current;
   return { record: { ...recorded, held: held ?? { deployed: inputs.deployed, since: timeOf(now) } }, isHeld: true };
 }
 
@@ -62,13 +64,14 @@ const hasPods = (kind: string, workload: Workload): boolean =>
   templateKinds.has(kind) || (kind === 'Job' && isRunKind(workload.kind));
 
 /**
- * Returns whether the Platform releases a workload of a project that is held since a time. A time in the future releases nothing, so
- * that no release is a permission for later holds.
+ * Returns whether the Platform releases a workload that is held since a time. A time in the future counts as that at which the controller
+ * first saw it, so that no release is a permission for later holds.
  */
-function isReleased(since: string, project: string, { spec }: PlatformManifest<'Platform'>, now: number): boolean {
-  const { expansionRelease: release } = spec.runtime;
-  if (!release) return false;
-  const heldBefore = Date.parse(release.heldBefore);
-  if (heldBefore > now || !(Date.parse(since) <= heldBefore)) return false;
-  return release.projects.length === 0 || release.projects.includes(project);
+function isReleased(since: string, { context, releaseRecord, now }: GuardInput): boolean {
+  const { expansionRelease: release } = context.platform.spec.runtime;
+  const record = nextReleaseRecord(releaseRecord, release, timeOf(now));
+  if (!release || !record) return false;
+  const until = Math.min(Date.parse(release.heldBefore), Date.parse(record.since));
+  if (!(Date.parse(since) <= until)) return false;
+  return release.projects.length === 0 || release.projects.includes(context.project.metadata.name);
 }

@@ -1,5 +1,5 @@
 import { apiVersion, type ManifestInput, type WorkloadKind } from '../../../lib/api';
-import { defaultPlatform } from '../../../lib/expand';
+import { defaultPlatform, timeOf } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { ControllerFixture } from '../controller-fixture';
 
@@ -122,6 +122,20 @@ test('what the library alone changes is held, reported once, and released by the
   expect(childWrites()).toContain('apply Deployment/cart');
   expect([expansionOf('cart')?.held, conditionOf('cart')]).toEqual([undefined, undefined]);
   expect(imageOf('cart')).toBe('registry.example.com/cart:1');
+});
+
+test('a release until a time in the future is one of what is held now, and of no later hold', async () => {
+  await at.start(project, service('cart'), service('search'));
+  await at.settle(10_000);
+  await restartWithOtherLibrary('cart');
+  at.apply(release(timeOf(at.clock.now() + 300_000)));
+  await at.settle(10_000);
+  expect(expansionOf('cart')?.held).toBeUndefined();
+  await restartWithOtherLibrary('search');
+  expect(expansionOf('search')?.held).toBeDefined();
+  await at.settle(300_000);
+  await at.restart();
+  expect(expansionOf('search')?.held).toBeDefined();
 });
 
 test('a deployment of a held workload changes it', async () => {

@@ -81,11 +81,22 @@ test('the Platform releases those that were held until a time, of all or of some
 });
 
 test('a release is no permission for later holds, whatever its time', () => {
-  for (const heldBefore of ['2026-03-01T11:59:59Z', since, '2099-01-01T00:00:00Z']) {
-    const first = guarded(other, { release: { heldBefore } }, { now: now + 60_000 });
-    const second = guarded(first.record, { release: { heldBefore } }, { now: now + 120_000 });
+  for (const heldBefore of ['2026-03-01T11:59:59Z', since, '2026-03-01T12:01:30Z', '2099-01-01T00:00:00Z']) {
+    const release = { heldBefore };
+    const releaseRecord = { heldBefore, since };
+    const first = guarded(other, { release }, { now: now + 60_000, releaseRecord });
+    const second = guarded(first.record, { release }, { now: now + 120_000, releaseRecord });
     expect([first.isHeld, second.isHeld]).toEqual([true, true]);
   }
+});
+
+test('a time in the future releases what is held when the Platform gets it', () => {
+  const heldBefore = '2099-01-01T00:00:00Z';
+  expect(guarded(held, { release: { heldBefore } }).isHeld).toBe(false);
+  expect(guarded(held, { release: { heldBefore } }, { releaseRecord: { heldBefore, since } }).isHeld).toBe(false);
+  // The record is that of an earlier release.
+  const releaseRecord = { heldBefore: '2098-01-01T00:00:00Z', since: '2026-02-01T12:00:00Z' };
+  expect(guarded(held, { release: { heldBefore } }, { releaseRecord }).isHeld).toBe(false);
 });
 
 test('nothing is held without pods to protect', () => {
