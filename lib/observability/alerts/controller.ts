@@ -287,10 +287,13 @@ export const controllerAlerts: AlertGroup = {
           check: 'when the version of the controller changed',
           command: 'kubectl -n pinion-controller rollout history deployment/pinion-controller',
         },
-        { check: 'what would change in one of them', command: 'pinion diff --live FILE' },
+        {
+          check: 'which fields of their pods would change, with pinion of the version of the controller',
+          command: 'pinion impact report --live',
+        },
       ],
       mitigation:
-        'Return to the former version of the controller: the hold ends, and nothing is written to an object. If the change is wanted, release it project by project with `spec.runtime.expansionRelease` of the Platform; docs/controller.md explains it.',
+        'Return to the former version of the controller: the hold ends, and nothing is written to an object, if the Platform, the RuntimeProfile, the Project and the number of replicas have not changed meanwhile. If they have, or if the change is wanted, release it project by project with `spec.runtime.expansionRelease` of the Platform; docs/controller.md explains it.',
       conditions: [
         {
           severity: 'warning',

@@ -100,7 +100,10 @@ test('what the library alone changes is held, reported once, and released by the
   expect(childWrites()).toEqual([]);
   expect(conditionOf('search')).toBeUndefined();
   const { since } = expansionOf('cart')?.held ?? {};
-  expect(conditionOf('cart')?.message).toContain(`since ${since}`);
+  const message = conditionOf('cart')?.message;
+  expect(message).toContain(`since ${since}`);
+  expect(message).toContain('pinion impact report --live');
+  expect(message).toContain('have not changed meanwhile');
   expect(at.ready('PinterestService', 'shop', 'cart').message).not.toContain('ExpansionDiffers');
   const events = at.server.written.filter(({ kind, name }) => kind === 'Event' && name === 'ExpansionDiffers');
   expect(events.length).toBeLessThanOrEqual(1);
