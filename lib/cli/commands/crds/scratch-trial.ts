@@ -9,6 +9,7 @@ import {
   type ServerRejection,
   type StoredObject,
 } from '../../../definitions';
+import { type LiveObject } from '../../../kube';
 import { type ClusterConnection } from '../../cluster/cluster-connection';
 import { UsageError } from '../../command/usage-error';
 import { clusterDefinitions, definitionsPath } from './cluster-definitions';
@@ -44,10 +45,10 @@ export async function tryOnScratch(
   const { name } = before.metadata;
   const existing = await clusterDefinitions([name], connection as ClusterConnection);
   if (existing.length > 0)
-    throw new UsageError(`the scratch API server already has ${name}; use one without it, because its objects would be changed`);
+    throw new UsageError(existsText(name));
   await createNamespaces(objects, before, connection);
+  const created = await createDefinition(before, connection);
   try {
-    await connection.client.request('POST', definitionsPath, sendable(before));
     const { stored, rejected } = await createObjects(objects, before, connection);
     const refused = await change(withMarker(after), connection);
     if (refused !== undefined) return { definition: name, refused, trials: [] };
@@ -55,9 +56,30 @@ export async function tryOnScratch(
     for (const object of stored) trials.push(await tryStored(object, before, after, connection));
     return { definition: name, refused: undefined, trials };
   } finally {
-    await deleteDefinition(`${definitionsPath}/${name}`, connection);
+    await deleteDefinition(created, connection);
   }
 }
+
+/** Creates a definition. Throws a `UsageError` if another client has created it meanwhile: it is not of this trial. */
+async function createDefinition(definition: CustomResourceDefinition, { client, kube }: Connection): Promise<CreatedDefinition> {
+  const { name } = definition.metadata;
+  try {
+    const created = await client.request('POST', definitionsPath, sendable(definition));
+    return { name, uid: (created as LiveObject).metadata.uid ?? '' };
+  } catch (error) {
+    if (!kube.isApiError(error, 409)) throw error;
+    throw new UsageError(existsText(name));
+  }
+}
+
+/** A definition that this trial has created. */
+interface CreatedDefinition {
+  readonly name: string;
+  readonly uid: string;
+}
+
+const existsText = (name: string): string =>
+  `the scratch API server already has ${name}; use one without it, because its objects would be changed`;
 
 /** Status and conversion belong to the cluster of the definition: its webhook cannot be reached from here. */
 function sendable({ apiVersion, kind, metadata, spec: { conversion: _, ...spec } }: CustomResourceDefinition): object {
@@ -166,15 +188,21 @@ async function untilServed<T>(action: () => Promise<T>, { kube, clock }: Connect
   }
 }
 
-/** Deletes a definition, and waits until its objects are gone, so that the next trial can create it again. */
-async function deleteDefinition(path: string, connection: Connection): Promise<void> {
+/** Deletes the created definition, and waits until its objects are gone, so that the next trial can create it again. */
+async function deleteDefinition({ name, uid }: CreatedDefinition, connection: Connection): Promise<void> {
   const { client, clock, kube } = connection;
+  const path = `${definitionsPath}/${name}`;
   const start = clock.now();
-  let remaining = await ignoringMissing(() => client.request('DELETE', path), connection);
-  while (remaining !== undefined && clock.now() - start < limit) {
-    await kube.delay(clock, interval);
-    remaining = await ignoringMissing(() => client.request('GET', path), connection);
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } };
+  const isOwn = (definition: unknown): boolean => (definition as LiveObject | undefined)?.metadata.uid === uid;
+  try {
+    await ignoringMissing(() => client.request('DELETE', path, body), connection);
+  } catch (error) {
+    // Another client has replaced it.
+    if (!kube.isApiError(error, 409)) throw error;
   }
+  while (isOwn(await ignoringMissing(() => client.request('GET', path), connection)) && clock.now() - start < limit)
+    await kube.delay(clock, interval);
 }
 
 async function ignoringMissing<T>(action: () => Promise<T>, { kube }: Connection): Promise<T | undefined> {
