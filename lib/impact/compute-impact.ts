@@ -4,6 +4,7 @@ import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-si
 import { sumOfWrites, type WriteCounts } from './object-writes';
 import { platformImpacts, type PlatformImpact } from './platform-impact';
 import { type QuotaSurge } from './quota-surge';
+import { refusedProfiles, withStoredProfiles } from './stored-profiles';
 import { platformWorkloads, withPlatformParts } from './with-platform-parts';
 import { type ImpactOutcome, type WorkloadImpact } from './workload-impact';
 
@@ -50,7 +51,8 @@ export function* impactSteps(
   target: ImpactSide,
 ): Generator<readonly [done: number, total: number], ClusterImpact> {
   const before = withPlatformParts(given);
-  const after = withPlatformParts(target, platformWorkloads(given.cluster));
+  const cluster = withStoredProfiles(given.cluster, target.cluster);
+  const after = withPlatformParts({ ...target, cluster }, platformWorkloads(given.cluster));
   const pairs = pairsOf(before.workloads, after.workloads);
   const comparison = new WorkloadComparison({ before, after });
   const impacts: WorkloadImpact[] = [];
@@ -58,7 +60,7 @@ export function* impactSteps(
     impacts.push(comparison.of(one, other));
     if (impacts.length % stepSize === 0) yield [impacts.length, pairs.length];
   }
-  const platform = platformImpacts(before, after);
+  const platform = [...refusedProfiles(given.cluster, target.cluster), ...platformImpacts(before, after)];
   return {
     before: given.label,
     after: target.label,

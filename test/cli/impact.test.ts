@@ -88,6 +88,17 @@ test('a profile that waits for the deadline exits with 10, too: its restarts com
   );
 });
 
+test('an edit in place of a profile is blocked with what to do instead, and exits with 11', async () => {
+  const profile = (value: string) =>
+    `  runtime: {profile: company-1}\n---\napiVersion: pinterest.com/v1\nkind: RuntimeProfile\nmetadata: {name: company-1}\nspec:\n  version: 1.0.0\n  parts: []\n  env: [{name: GENERATION, value: ${value}}]\n`;
+  writeFiles({ ...files('a', 'prod', profile('one')), ...files('b', 'prod', profile('two')) });
+  const { code, out } = await report('a', 'b');
+  expect([code, out]).toEqual([11, expect.stringContaining('2 workloads: 2 unchanged\nNo pods restart at once.\n')]);
+  expect(out).toContain(
+    'RuntimeProfile company-1: blocked: spec is immutable; create a profile with another name and name it in the Platform\n',
+  );
+});
+
 test('a rejected workload exits with 11, an unknown one with 12, and both are rows', async () => {
   const tiers = '  tiers: [{name: standard, priority: 1}]\n';
   const twoTiers = platform('prod').replace(tiers, tiers.replace(']', ', {name: gold, priority: 2}]'));

@@ -99,6 +99,24 @@ describe('a new runtime profile', () => {
     expect(outcomes(impactOf(lean('lean-1'), after, [service]))).toEqual({ cart: 'restarts' });
   });
 
+  test('cannot have the name of a former one with another spec: the edit is refused, and nothing moves', () => {
+    const edited = [profileOf('lean-1', '9'), profileOf('lean-2', '2')];
+    const impact = impactOf(lean('lean-1'), clusterOf({ runtime: { profile: 'lean-1' } }, edited), [service]);
+    expect(impact).toMatchObject({
+      counts: { unchanged: 1, restarts: 0 },
+      platform: [
+        { owner: 'RuntimeProfile lean-1', changed: [], reason: expect.stringMatching(/^spec is immutable/) as string },
+      ],
+      writes: { patch: 0 },
+    });
+    const moved = impactOf(
+      lean('lean-1'),
+      clusterOf({ runtime: { profile: 'lean-2', rollout: 'Immediate' } }, edited),
+      [service],
+    );
+    expect([outcomes(moved), moved.platform.length]).toEqual([{ cart: 'restarts' }, 1]);
+  });
+
   test('with the same content restarts nothing', () => {
     const all = [profileOf('lean-1', '1'), { ...profileOf('lean-1', '1'), metadata: { name: 'lean-3' } }];
     const cluster = (profile: string) => clusterOf({ runtime: { profile, rollout: 'Immediate' } }, all);
@@ -176,14 +194,14 @@ describe('a new runtime profile', () => {
 });
 
 test('several fields together are a cause', () => {
-  const image = (tag: string) => `registry.example.com/logs:${tag}`;
-  // The image of the Platform hides that of the profile: only both together change the pods.
-  const before = clusterOf({ runtime: { profile: 'a', rollout: 'Immediate' } }, [profileOf('a', '1')]);
-  const changed = profileOf('a', '2');
-  const after = clusterOf({ runtime: { profile: 'a', rollout: 'Immediate', images: { logs: image('2') } } }, [changed]);
+  const pools = ['spot', 'reserved'].map((name) => ({ name, nodeSelector: { pool: name } }));
+  // With either change undone, the other one still selects the new pool.
+  const before = clusterOf({ pools, defaultPool: 'spot' });
+  const shop = projectOf('shop', { defaultPool: 'reserved' });
+  const after = clusterOf({ pools, defaultPool: 'reserved' }, [defaultProfile], [shop]);
   const [impact] = impactOf(before, after, [service]).workloads;
   expect(impact?.outcome).toBe('restarts');
-  expect(impact?.causes).toEqual(['Platform cluster, RuntimeProfile a (several fields together)']);
+  expect(impact?.causes).toEqual(['Platform cluster, Project shop (several fields together)']);
 });
 
 test('what the change rejects is blocked, and what is not known is never counted as unchanged', () => {

@@ -36,7 +36,8 @@ The report lists the workloads whose pods restart, with the fields that cause it
             usage: 'usage error, or a manifest has errors',
             unavailable: 'an input cannot be read',
             restarts: 'pods restart, at once or after the deadline of the rollout',
-            blocked: 'the change rejects workloads, whose objects stay as they are; pods may restart, too',
+            blocked:
+              'the change rejects workloads, whose objects stay as they are, or edits a profile; pods may restart, too',
             unknown: 'a cluster or a part of it is unknown; pods may restart or be blocked, too',
           },
           run: ({ args, options }, io) => reportImpact(args.inputs, options, io),
