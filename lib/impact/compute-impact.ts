@@ -4,7 +4,7 @@ import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-si
 import { sumOfWrites, type WriteCounts } from './object-writes';
 import { platformImpacts, type PlatformImpact } from './platform-impact';
 import { type QuotaSurge } from './quota-surge';
-import { refusedProfiles, withStoredProfiles } from './stored-profiles';
+import { profileNotes, refusedProfiles, withStoredProfiles } from './stored-profiles';
 import { platformWorkloads, withPlatformParts } from './with-platform-parts';
 import { type ImpactOutcome, type WorkloadImpact } from './workload-impact';
 
@@ -25,6 +25,8 @@ export interface ClusterImpact {
   readonly surge: readonly QuotaSurge[];
   /** What could not be read, one line each; workloads among it are not counted. */
   readonly unread: readonly string[];
+  /** What is assumed, one line each. */
+  readonly notes: readonly string[];
   /** Number of classes of workloads whose causes were traced by experiment. */
   readonly tracedClasses: number;
   /** Number of affected workloads whose causes were not traced, because there were too many classes. */
@@ -71,6 +73,7 @@ export function* impactSteps(
     writes: sumOfWrites([...impacts, ...platform].map(({ writes }) => writes)),
     surge: comparison.surge.against(before.quotas),
     unread: [...(given.unread ?? []), ...(target.unread ?? [])],
+    notes: profileNotes(given, target),
     tracedClasses: comparison.tracer.traced,
     untraced: comparison.tracer.untraced,
     digest: impactDigest(given, target),

@@ -84,6 +84,9 @@ test('a profile that waits for the deadline exits with 10, too: its restarts com
   expect([code, err]).toEqual([10, '']);
   expect(out).toContain('No pods restart at once.\n');
   expect(out).toContain(
+    '\nnote: with files a way back to a former profile is not recognized; use --live or --snapshot\n',
+  );
+  expect(out).toContain(
     '  1 for their next deployment, at most 14d, because of RuntimeProfile lean-2 metadata.name and RuntimeProfile lean-2 spec.env[GENERATION]\n',
   );
 });

@@ -94,9 +94,23 @@ describe('a new runtime profile', () => {
     expect(gated.workloads).toMatchObject([{ outcome: 'waits', waitsFor: 'canary' }]);
   });
 
-  test('restarts at once if the recorded profile no longer exists', () => {
+  test('without a manifest of the former one moves nothing at once: a cluster keeps a profile that is in use', () => {
     const after = clusterOf({ runtime: { profile: 'lean-2' } }, [profileOf('lean-2', '2')]);
-    expect(outcomes(impactOf(lean('lean-1'), after, [service]))).toEqual({ cart: 'restarts' });
+    const impact = computeImpact(sideOf(lean('lean-1'), [service]), sideOf(after, [service], 'AFTER'));
+    expect(impact).toMatchObject({
+      workloads: [{ name: 'cart', outcome: 'waits', waitsFor: 'deployment', within: '14d' }],
+      notes: [
+        'RuntimeProfile lean-1 is missing in AFTER; keep its manifest until no workload has it',
+        expect.stringContaining('a way back to a former profile is not recognized') as string,
+      ],
+    });
+  });
+
+  test('has no note about ways back if the profile stays, or a cluster has recorded which ones were in force', () => {
+    expect(impactOf(lean('lean-1'), lean('lean-1'), [service]).notes).toEqual([]);
+    const time = '2026-01-01T00:00:00Z';
+    const live = computeImpact({ ...sideOf(lean('lean-1'), [service]), time }, sideOf(lean('lean-2'), [service]));
+    expect(live.notes).toEqual([]);
   });
 
   test('cannot have the name of a former one with another spec: the edit is refused, and nothing moves', () => {

@@ -36,7 +36,9 @@ function clusterParts(impact: ClusterImpact, budget: number): string[] {
         ]
       : []),
     ...unread.map((line) => `**Unknown:** ${escapeMarkdown(line)}`),
-    [...platformLines(impact), ...summaryLines(impact)].map((line) => `- ${escapeMarkdown(line)}`).join('\n'),
+    [...platformLines(impact), ...impact.notes, ...summaryLines(impact)]
+      .map((line) => `- ${escapeMarkdown(line)}`)
+      .join('\n'),
   ];
 }
 

@@ -31,6 +31,7 @@ function clusterLines(impact: ClusterImpact, limit: number): string[] {
     ]),
     ...platformLines(impact),
     ...impact.unread.map((line) => onOneLine(`unknown: ${line}`)),
+    ...impact.notes.map((line) => onOneLine(`note: ${line}`)),
     ...summaryLines(impact),
   ];
 }
