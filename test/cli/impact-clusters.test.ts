@@ -123,6 +123,7 @@ test('a cluster is judged from the profile that each workload has, and the quota
     workloads: [{ profile: { before: 'lean-1', after: 'lean-2' }, team: 'retail' }],
     surge: [{ project: 'shop', fits: 'no', short: { pods: '0' } }],
   });
+  expect(found.notes).toEqual(['platform: that of the cluster before, platform.json after']);
   // Only lists are sent.
   expect(new Set(cluster.server.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
 });
@@ -146,6 +147,7 @@ test('a snapshot gives the same report as the cluster, without Secrets, ConfigMa
 test('without inputs nothing changes, also for a workload that is held', async () => {
   storeCluster();
   const { code, report: found } = await report('--live', ...kubeconfigOption());
+  expect(found.notes).toEqual(['platform: that of the cluster']);
   // The held one moves by itself after the deadline, as before.
   expect([code, outcomesOf(found)]).toEqual([10, { held: 'waits' }]);
   expect((await run('report', '--live', ...kubeconfigOption())).out).toContain('No pods restart at once.');

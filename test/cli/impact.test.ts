@@ -140,6 +140,36 @@ test('JSON has each workload with its causes, and Markdown escapes what manifest
   expect(out).not.toContain('c|d');
 });
 
+test('inputs without workloads are unknown, in words, and exit with 12', async () => {
+  writeFiles({ 'a/platform.yaml': platform('staging'), 'b/platform.yaml': platform('prod') });
+  const { code, out } = await report('a', 'b');
+  expect([code, out]).toEqual([12, expect.stringContaining('unknown: no workloads of the inputs were compared; ')]);
+  const lean = `  runtime: {profile: lean-1}\n---\napiVersion: pinterest.com/v1\nkind: RuntimeProfile\nmetadata: {name: lean-1}\nspec: {version: 1.0.0, parts: []}\n`;
+  writeFiles({ 'a/platform.yaml': platform('staging', lean), 'b/platform.yaml': platform('prod', lean) });
+  const none = await report('a', 'b');
+  expect([none.code, none.out]).toEqual([
+    12,
+    expect.stringContaining('0 workloads: 0 unchanged\nNo workloads were compared.\n'),
+  ]);
+});
+
+test('the Platform of each side is printed, also if both have the same one', async () => {
+  writeFiles({ 'p.yaml': platform('prod'), 'a/cart.yaml': service('cart'), 'b/cart.yaml': service('cart') });
+  expect((await report('a', 'b', '--platform', 'p.yaml')).out).toContain('\nnote: platform: p.yaml\n');
+  expect((await report('a', 'b')).out).toContain('\nnote: platform: built-in (no pinion.platform.yaml found)\n');
+});
+
+test('--platform is a usage error if it hides that the Platforms of the sides differ', async () => {
+  writeFiles({ 'p.yaml': platform('prod'), ...files('a', 'staging'), ...files('b', 'prod') });
+  const { code, err } = await report('a', 'b', '--platform', 'p.yaml');
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining('--platform replaces the Platforms of a and b, which differ'),
+  ]);
+  writeFiles(files('a', 'prod'));
+  expect((await report('a', 'b', '--platform', 'p.yaml')).code).toBe(0);
+});
+
 test('compares git revisions', async () => {
   git('init', '-q', '-b', 'main');
   writeFiles(files('apps', 'staging'));

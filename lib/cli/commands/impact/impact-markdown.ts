@@ -2,7 +2,7 @@ import { escapeMarkdown } from '../../output/escape-markdown';
 import { type ClusterImpact, type WorkloadImpact } from '../../../impact';
 import { type ImpactReport } from './impact-report';
 import { summaryLines } from './impact-text';
-import { countsText, impactSections, workloadLine } from './impact-view';
+import { calmText, countsText, impactSections, workloadLine } from './impact-view';
 
 /** Comments on GitHub have at most 65,536 characters. */
 const maxDetails = 40_000;
@@ -21,11 +21,12 @@ export function impactMarkdown({ clusters, unreachable = [], notes }: ImpactRepo
 }
 
 function clusterParts(impact: ClusterImpact, budget: number): string[] {
-  const { before, after, cluster, counts, unread } = impact;
+  const { before, after, cluster, unread } = impact;
+  const calm = calmText(impact);
   const sections = impactSections(impact);
   return [
     `### Impact on cluster ${escapeMarkdown(cluster)}: ${escapeMarkdown(before)} → ${escapeMarkdown(after)}`,
-    `Estimate. ${escapeMarkdown(countsText(impact))}.${counts.restarts === 0 ? ' **No pods restart at once.**' : ''}`,
+    `Estimate. ${escapeMarkdown(countsText(impact))}.${calm === undefined ? '' : ` **${calm}**`}`,
     ...(sections.length > 0
       ? [
           table(impact),

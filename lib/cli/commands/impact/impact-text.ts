@@ -1,7 +1,7 @@
 import { type ClusterImpact, type QuotaSurge } from '../../../impact';
 import { onOneLine } from '../../service/printable';
 import { type ImpactReport } from './impact-report';
-import { countsText, impactSections, workloadLine, type ImpactGroup } from './impact-view';
+import { calmText, countsText, impactSections, workloadLine, type ImpactGroup } from './impact-view';
 
 /** Number of workloads that each group lists, unless all are listed. */
 const maxListed = 20;
@@ -20,10 +20,11 @@ export function impactText(
 }
 
 function clusterLines(impact: ClusterImpact, limit: number): string[] {
+  const calm = calmText(impact);
   return [
     onOneLine(`Cluster ${impact.cluster}, estimate: ${impact.before} → ${impact.after}`),
     countsText(impact),
-    ...(impact.counts.restarts === 0 ? ['No pods restart at once.'] : []),
+    ...(calm === undefined ? [] : [calm]),
     ...impactSections(impact).flatMap(({ title, tallies, groups }) => [
       title,
       ...tallies.map((tally) => `  ${tally}`),

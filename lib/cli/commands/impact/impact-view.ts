@@ -57,6 +57,12 @@ export function countsText({ counts }: ClusterImpact): string {
   return `${total} workload${total === 1 ? '' : 's'}: ${[...parts, `${unchanged} unchanged`].join(', ')}`;
 }
 
+/** Returns the sentence that nothing restarts, or was compared; undefined if pods restart. */
+export function calmText({ counts }: ClusterImpact): string | undefined {
+  if (counts.restarts > 0) return undefined;
+  return Object.values(counts).some((count) => count > 0) ? 'No pods restart at once.' : 'No workloads were compared.';
+}
+
 /** Returns a workload with what happens to its pods, on one line. */
 export function workloadLine({ kind, project, name, team, tier, pods, objects, reason }: WorkloadImpact): string {
   const about = [`team ${team}`, `tier ${tier}`, ...(pods === undefined ? [] : [podsText(pods)])].join(', ');

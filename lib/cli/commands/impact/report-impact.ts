@@ -7,7 +7,7 @@ import { notesOfSides, type Side } from '../diff/compare-inputs';
 import { readComparable, readRevisions, readSide } from '../diff/read-sides';
 import { type ImpactOptions } from './impact-options';
 import { reportOnClusters } from './report-on-clusters';
-import { impactSide } from './impact-sides';
+import { impactSide, refuseHiddenPlatforms, withoutWorkloads } from './impact-sides';
 import { impactWithProgress, printImpact } from './print-impact';
 
 /** Prints the impact of a change. */
@@ -21,11 +21,10 @@ export async function reportImpact(inputs: readonly string[], options: ImpactOpt
   for (const chunk of problemLines(problems)) io.writeError(chunk);
   if (sides.some(({ inputs: read, known }) => read.isUnavailable || known.isUnavailable)) return exitCodes.unavailable;
   if (problems.length > 0 || !before || !after) return exitCodes.usage;
-  return printImpact(
-    { clusters: [await impactWithProgress(before, after, io)], notes: notesOfSides(...sides) },
-    options,
-    io,
-  );
+  refuseHiddenPlatforms(...sides);
+  const unread = [...(after.unread ?? []), ...withoutWorkloads(before, after)];
+  const impact = await impactWithProgress(before, { ...after, unread }, io);
+  return printImpact({ clusters: [impact], notes: notesOf(...sides) }, options, io);
 }
 
 async function readTwo(
@@ -39,6 +38,12 @@ async function readTwo(
       'impact report compares two inputs, BEFORE and AFTER; or use --from REVISION [INPUT...], --snapshot FILE or --live',
     );
   return [await readSide([before], before, options, io), await readSide([after], after, options, io)];
+}
+
+/** Returns the notes of both sides, always with the Platforms. */
+function notesOf(before: Side, after: Side): string[] {
+  const { origin } = before.known;
+  return [...notesOfSides(before, after), ...(origin === after.known.origin ? [`platform: ${origin}`] : [])];
 }
 
 /** Problems of workloads are part of the impact. */

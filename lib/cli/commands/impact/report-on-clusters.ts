@@ -29,7 +29,7 @@ export async function reportOnClusters(inputs: readonly string[], options: Impac
     if ('reason' in impact) unreachable.push(impact);
     else clusters.push(impact);
   }
-  return printImpact({ clusters, unreachable, notes: read.notes }, options, io);
+  return printImpact({ clusters, unreachable, notes: [...read.notes, platformNote(read)] }, options, io);
 }
 
 async function impactOn(
@@ -44,6 +44,13 @@ async function impactOn(
     if (!(error instanceof ProblemsError)) throw error;
     return { cluster: snapshot.name, reason: error.message.split('\n')[0] ?? error.message };
   }
+}
+
+/** Returns which Platform each side has: one beside the inputs is not applied. */
+function platformNote({ inputs }: ReadManifests): string {
+  const applied = inputs.documents.find((one) => one.is === 'platform' && one.manifest.kind === 'Platform');
+  const later = applied?.read.locate([]).file;
+  return later === undefined ? 'platform: that of the cluster' : `platform: that of the cluster before, ${later} after`;
 }
 
 /** Returns the manifests of inputs; those beside them are not applied. */
