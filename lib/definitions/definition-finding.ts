@@ -47,21 +47,30 @@ export function gravestClass(findings: readonly DefinitionFinding[]): FindingCla
 export const isBreaking = (one: FindingClass): boolean =>
   findingClasses.indexOf(one) <= findingClasses.indexOf('breaks-clients');
 
-/** Returns findings with those acknowledged that remove a field at, or below, one of the paths. */
+/**
+ * Returns findings with those acknowledged that remove a field at, or below, one of the paths. A path counts for all definitions,
+ * or for one, as in `services.example.com:spec.legacy`.
+ */
 export function acknowledgePruning(
   findings: readonly DefinitionFinding[],
   paths: readonly string[],
 ): DefinitionFinding[] {
-  return findings.map((finding) => {
-    const isNamed = paths.some(
-      (path) => finding.path === path || finding.path.startsWith(`${path}.`) || finding.path.startsWith(`${path}[`),
-    );
-    return finding.class === 'breaks-objects' && prunes(finding) && isNamed
-      ? { ...finding, acknowledged: true }
-      : finding;
-  });
+  return findings.map((finding) =>
+    paths.some((path) => isAcknowledged(finding, path)) ? { ...finding, acknowledged: true, remedy: 'none' } : finding,
+  );
 }
+
+/** Returns the acknowledged paths at which no finding removes a field. */
+export const unusedPruningPaths = (
+  findings: readonly DefinitionFinding[],
+  paths: readonly string[],
+): readonly string[] => paths.filter((path) => !findings.some((finding) => isAcknowledged(finding, path)));
 
 const pruningChanges = ['field-removed', 'unknown-fields-pruned', 'type-changed-prunes', 'stored-fields-lost'];
 
-const prunes = ({ change }: DefinitionFinding): boolean => pruningChanges.includes(change);
+function isAcknowledged({ definition, path, class: one, change }: DefinitionFinding, given: string): boolean {
+  if (one !== 'breaks-objects' || !pruningChanges.includes(change)) return false;
+  const scope = `${definition}:`;
+  const named = given.startsWith(scope) ? given.slice(scope.length) : given;
+  return path === named || path.startsWith(`${named}.`) || path.startsWith(`${named}[`);
+}

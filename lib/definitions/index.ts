@@ -7,6 +7,7 @@ export {
   findingClasses,
   gravestClass,
   isBreaking,
+  unusedPruningPaths,
   type DefinitionFinding,
   type FindingClass,
 } from './definition-finding';

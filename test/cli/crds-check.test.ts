@@ -34,7 +34,7 @@ test.each([
 ])('compares old.json with %s: exit code %i', async (file, code, verdict) => {
   const result = await pinion(['crds', 'check', 'old.json', file]);
   expect([result.code, result.err]).toEqual([code, '']);
-  expect(result.out).toContain(`old.json → ${file}`);
+  expect(result.out).toContain(`old.json (old) → ${file} (new)\n`);
   expect(result.out).toContain(verdict);
 });
 
@@ -59,7 +59,22 @@ test('a removal that is acknowledged does not count, and stays listed', async ()
   const { out, code } = await pinion([...args, '--allow-pruning', 'spec.legacy']);
   expect(code).toBe(0);
   expect(out).toContain('breaks-objects, acknowledged: v1 spec.legacy');
-  expect((await pinion([...args, '--allow-pruning', 'spec.leg'])).code).toBe(1);
+  expect(out).not.toContain('remedy:');
+  expect((await pinion([...args, '--allow-pruning', 'spec.legacy', '-o', 'markdown'])).out).not.toContain(
+    'keep the field',
+  );
+});
+
+test('an acknowledged path counts for one definition, and has to be that of a removed field', async () => {
+  const args = ['crds', 'check', 'old.json', 'removed.json', '--allow-pruning'];
+  expect((await pinion([...args, 'widgets.example.com:spec.legacy'])).code).toBe(0);
+  for (const path of ['spec.leg', 'spec.size', 'gadgets.example.com:spec.legacy']) {
+    const { code, err } = await pinion([...args, path]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(`--allow-pruning ${path}: no definition removes this field`),
+    ]);
+  }
 });
 
 test('a limit that no stored object violates is a warning', async () => {
@@ -87,7 +102,7 @@ test('compares a git revision with the work tree', async () => {
   git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'one');
   writeFiles({ 'old.json': json(withoutField) });
   const { out, code } = await pinion(['crds', 'check', '--from', 'HEAD', 'old.json']);
-  expect([code, out.includes('revision HEAD → the work tree')]).toEqual([1, true]);
+  expect([code, out.includes('revision HEAD (old) → the work tree (new)')]).toEqual([1, true]);
   expect((await pinion(['crds', 'check', '--from', 'HEAD', '--to', 'HEAD', 'old.json'])).code).toBe(0);
 });
 
@@ -105,4 +120,7 @@ test('its own definitions are equal to themselves', async () => {
   writeFiles({ 'own.yaml': (await pinion(['crds'])).out });
   const { out, code } = await pinion(['crds', 'check', 'own.yaml']);
   expect([code, out.includes('9 definitions')]).toEqual([0, true]);
+  // One argument is the old version.
+  expect(out).toMatch(/^own\.yaml \(old\) → this version of pinion \(new\)\n/);
+  expect((await pinion(['crds', 'check', '--help'])).out).toContain('crds check [options] OLD [NEW]\n');
 });

@@ -82,6 +82,8 @@ export interface ArgumentSpec {
   readonly valueName: string;
   readonly description: string;
   readonly required?: boolean;
+  /** Usage, if the options decide how many there are. @default - that of its name */
+  readonly usage?: string;
   /** Whether it takes all remaining arguments; only for the last argument. */
   readonly repeatable?: boolean;
   /** Allowed values. @default - any */

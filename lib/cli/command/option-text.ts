@@ -59,7 +59,8 @@ export function usageLine(path: readonly string[], spec: CommandSpec): string {
 }
 
 /** Returns the usage of a positional argument: `[INPUT...]`. */
-export function argumentLabel({ valueName, required, repeatable }: ArgumentSpec): string {
+export function argumentLabel({ valueName, usage, required, repeatable }: ArgumentSpec): string {
+  if (usage !== undefined) return usage;
   const label = repeatable === true ? `${valueName}...` : valueName;
   return required === true ? label : `[${label}]`;
 }

@@ -4,15 +4,17 @@ import { definitionCheckOptions } from './check-options';
 
 /** `pinion crds check`. */
 export const checkDefinitionsCommand = defineCommand({
-  description: `Judge a new version of CustomResourceDefinitions before it is installed: whether the API server refuses it, stored objects lose fields, later writes are rejected, clients fail, or objects change their meaning. Any definitions can be compared, not only those of pinion. Without NEW, those of this version of pinion are compared. Nothing is changed.
+  description: `Judge a new version of CustomResourceDefinitions before it is installed: whether the API server refuses it, stored objects lose fields, later writes are rejected, clients fail, or objects change their meaning. Any definitions can be compared, not only those of pinion. Without NEW, OLD is compared with this version of pinion, which is the new one. The first line of the report says what is old and new. Nothing is changed.
 
 With stored objects (--objects or --live), each is read and written by both versions: a read, a write without a change, scaling, a write of the status, and a change of each field. A change that breaks none of them is only a warning. What pinion cannot judge is listed as unknown and never counts as safe.
 
-Removing a field deletes its stored values. If that is intended, acknowledge each field with --allow-pruning.`,
+Removing a field deletes its stored values. If that is intended, acknowledge each field with --allow-pruning, for all definitions or for one of them. A path that no removed field has is a usage error.`,
   arguments: {
     paths: {
-      valueName: 'OLD|NEW',
-      description: 'files or folders with definitions: OLD and NEW, or with --from and --live only NEW',
+      valueName: 'PATH',
+      usage: 'OLD [NEW]',
+      description:
+        'files or folders with definitions; with --from those of both revisions (PATH...), with --live only new ones ([NEW...])',
       repeatable: true,
     },
   },

@@ -35,7 +35,7 @@ export const definitionCheckOptions = {
   'allow-pruning': {
     type: 'list',
     valueName: 'PATH',
-    description: 'fields whose removal from stored objects is intended, such as spec.legacy or spec.ports[].alias',
+    description: 'fields whose removal from stored objects is intended, such as spec.legacy or spec.ports[].alias, or of one definition: services.example.com:spec.legacy',
   },
   all: { type: 'flag', description: 'also list safe changes' },
   output: {

@@ -4,11 +4,13 @@ import {
   findingClasses,
   gravestClass,
   tryObject,
+  unusedPruningPaths,
   withTrials,
   type DefinitionFinding,
   type FindingClass,
   type ObjectTrial,
 } from '../../../definitions';
+import { UsageError } from '../../command/usage-error';
 import { type DefinitionSides } from './definition-sides';
 import { type ScratchResult } from './scratch-trial';
 
@@ -26,7 +28,7 @@ export interface DefinitionReport {
   readonly findings: readonly DefinitionFinding[];
 }
 
-/** Compares the definitions, and tries the stored objects by both. */
+/** Compares the definitions, and tries the stored objects by both. Throws a `UsageError` for an acknowledged path that no removed field has. */
 export function definitionReport({ before, after, objects, title }: DefinitionSides, allowPruning: readonly string[], scratch: readonly ScratchResult[] = []): DefinitionReport {
   let findings = compareDefinitionSets(before, after);
   let tried = 0;
@@ -40,6 +42,9 @@ export function definitionReport({ before, after, objects, title }: DefinitionSi
     const isOwn = ({ definition }: DefinitionFinding): boolean => definition === former.metadata.name;
     findings = [...findings.filter((finding) => !isOwn(finding)), ...withTrials(findings.filter(isOwn), former.metadata.name, trials)];
   }
+  const [unused] = unusedPruningPaths(findings, allowPruning);
+  if (unused !== undefined)
+    throw new UsageError(`--allow-pruning ${unused}: no definition removes this field; correct the path, or omit it`);
   const sorted = acknowledgePruning(findings, allowPruning).sort(
     (one, other) => one.definition.localeCompare(other.definition, 'en') || findingClasses.indexOf(one.class) - findingClasses.indexOf(other.class),
   );

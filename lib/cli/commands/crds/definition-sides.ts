@@ -18,6 +18,8 @@ export interface DefinitionSides {
 
 const ownLabel = 'this version of pinion';
 
+const titleOf = (before: string, after: string): string => `${before} (old) → ${after} (new)`;
+
 /** Reads the definitions that the arguments and options name. */
 export async function readDefinitionSides(args: readonly string[], options: DefinitionCheckOptions, io: Io): Promise<DefinitionSides> {
   const objects = options.objects === undefined ? undefined : await readAllDocuments(options.objects, io);
@@ -30,7 +32,7 @@ export async function readDefinitionSides(args: readonly string[], options: Defi
     before: await readDefinitions([before], before, io),
     after: after === undefined ? ownDefinitions() : await readDefinitions([after], after, io),
     objects,
-    title: `${before} → ${after ?? ownLabel}`,
+    title: titleOf(before, after ?? ownLabel),
   };
 }
 
@@ -44,7 +46,7 @@ async function readRevisions(paths: readonly string[], from: string, to: string 
   return {
     before: await read(from),
     after: to === undefined ? await readDefinitions(paths, 'the work tree', io) : await read(to),
-    title: `revision ${from} → ${to === undefined ? 'the work tree' : `revision ${to}`}`,
+    title: titleOf(`revision ${from}`, to === undefined ? 'the work tree' : `revision ${to}`),
   };
 }
 
@@ -57,6 +59,6 @@ async function readLive(args: readonly string[], options: DefinitionCheckOptions
       connection,
     );
     const objects = given ?? (await clusterObjects(before, connection));
-    return { before, after, objects, title: `the cluster → ${args.length === 0 ? ownLabel : args.join(', ')}` };
+    return { before, after, objects, title: titleOf('the cluster', args.length === 0 ? ownLabel : args.join(', ')) };
   });
 }
