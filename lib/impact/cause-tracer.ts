@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { metadataKeys } from '../api';
 import {
   distinctCauses,
   fieldDifferences,
@@ -46,9 +47,17 @@ export class CauseTracer {
     else this.classes.set(key, found);
     const { context } = after.source;
     if (found.length === 0) return togetherOf(before.source.context, context);
-    return found.map((cause) => causeText(cause, context.project.metadata.name));
+    const isOnlyRecord = changes.every(({ fields }) => fields.every(({ path }) => path.endsWith(recordPath)));
+    return found.map((cause) =>
+      isOnlyRecord && cause.by === 'profile'
+        ? `${cause.object} (the pods differ only in the recorded profile)`
+        : causeText(cause, context.project.metadata.name),
+    );
   }
 }
+
+/** End of the path of the annotation in which pods record their profile. */
+const recordPath = `annotations["${metadataKeys.profile}"]`;
 
 /** Returns a cause as text; workloads of other projects may have traced it. */
 function causeText({ by, object, path }: ChangeCause, project: string): string {

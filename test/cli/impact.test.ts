@@ -44,7 +44,7 @@ test('lists restarts by project, team and tier with the field that causes them, 
     '  by team: platform 1, retail 1',
     '  by tier: standard 2',
     '  by kind: PinterestDaemon 1, PinterestService 1',
-    '  2 because of Platform cluster spec.environment',
+    '  2 because of Platform cluster spec.environment (metadata.annotations["pinterest.com/environment"])',
     '    PinterestDaemon pinion-system/node-metrics (team platform, tier standard): DaemonSet/node-metrics: its pods are replaced by a rollout',
     '    PinterestService shop/cart (team retail, tier standard, up to 2 pods): Deployment/cart: its pods are replaced by a rollout',
     '1 wait',
@@ -52,7 +52,7 @@ test('lists restarts by project, team and tier with the field that causes them, 
     '  by team: retail 1',
     '  by tier: standard 1',
     '  by kind: PinterestCronJob 1',
-    '  1 for their next run, because of Platform cluster spec.environment',
+    '  1 for their next run, because of Platform cluster spec.environment (metadata.annotations["pinterest.com/environment"])',
     '    PinterestCronJob shop/report (team retail, tier standard): CronJob/report: its pods keep running; the next run has the change',
     'writes of the controller: 3 patch, 0 delete; those of statuses and events are not counted',
     expect.stringMatching(
@@ -87,8 +87,9 @@ test('a profile that waits for the deadline exits with 10, too: its restarts com
     '\nnote: with files a way back to a former profile is not recognized; use --live or --snapshot\n',
   );
   expect(out).toContain(
-    '  1 for their next deployment, at most 14d, because of RuntimeProfile lean-2 metadata.name and RuntimeProfile lean-2 spec.env[GENERATION]\n',
+    '  1 for their next deployment, at most 14d, because of RuntimeProfile lean-2 metadata.name and RuntimeProfile lean-2 spec.env[GENERATION] (metadata.annotations["pinterest.com/runtime-profile"], containers[app].env[GENERATION].value)\n',
   );
+  expect(out).toContain(': Deployment/cart: later, its pods are replaced by a rollout\n');
 });
 
 test('an edit in place of a profile is blocked with what to do instead, and exits with 11', async () => {
@@ -116,7 +117,9 @@ test('a rejected workload exits with 11, an unknown one with 12, and both are ro
   const { code, out } = await report('a', 'b');
   expect([code, out]).toEqual([
     11,
-    expect.stringMatching(/1 are blocked: .*\n[^]*PinterestService shop\/gold .*: spec\.tier /),
+    expect.stringMatching(
+      /1 is blocked: the change rejects it, and its objects .*\n[^]*PinterestService shop\/gold .*: spec\.tier /,
+    ),
   ]);
   writeFiles({ 'a/odd.yaml': service('odd').replace('replicas', 'replicaz'), 'b/odd.yaml': service('odd') });
   const odd = await report('a', 'b');

@@ -131,6 +131,15 @@ describe('a new runtime profile', () => {
     expect([outcomes(moved), moved.platform.length]).toEqual([{ cart: 'restarts' }, 1]);
   });
 
+  test('restarts also pods that differ only in the recorded profile, and says so', () => {
+    const { spec, ...rest } = profileOf('lean-2', '1');
+    const all = [profileOf('lean-1', '1'), { ...rest, spec: { ...spec, version: '2.0.0' } }];
+    const cluster = (profile: string) => clusterOf({ runtime: { profile, rollout: 'Immediate' } }, all);
+    expect(impactOf(cluster('lean-1'), cluster('lean-2'), [service]).workloads).toMatchObject([
+      { outcome: 'restarts', causes: ['RuntimeProfile lean-2 (the pods differ only in the recorded profile)'] },
+    ]);
+  });
+
   test('with the same content restarts nothing', () => {
     const all = [profileOf('lean-1', '1'), { ...profileOf('lean-1', '1'), metadata: { name: 'lean-3' } }];
     const cluster = (profile: string) => clusterOf({ runtime: { profile, rollout: 'Immediate' } }, all);

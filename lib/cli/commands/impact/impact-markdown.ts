@@ -2,7 +2,7 @@ import { escapeMarkdown } from '../../output/escape-markdown';
 import { type ClusterImpact, type WorkloadImpact } from '../../../impact';
 import { type ImpactReport } from './impact-report';
 import { summaryLines } from './impact-text';
-import { calmText, countsText, impactSections, workloadLine } from './impact-view';
+import { calmText, countsText, impactSections, objectsText, workloadLine } from './impact-view';
 
 /** Comments on GitHub have at most 65,536 characters. */
 const maxDetails = 40_000;
@@ -66,5 +66,5 @@ function details(groups: readonly { readonly workloads: readonly WorkloadImpact[
 
 const platformLines = ({ platform }: ClusterImpact): string[] =>
   platform.map(({ owner, changed, reason }) =>
-    reason === undefined ? `${owner}: ${changed.length} objects change` : `${owner}: blocked: ${reason}`,
+    reason === undefined ? `${owner}: ${objectsText(changed.length)}` : `${owner}: blocked: ${reason}`,
   );

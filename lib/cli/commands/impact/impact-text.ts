@@ -1,7 +1,15 @@
 import { type ClusterImpact, type QuotaSurge } from '../../../impact';
 import { onOneLine } from '../../service/printable';
 import { type ImpactReport } from './impact-report';
-import { calmText, countsText, impactSections, workloadLine, type ImpactGroup } from './impact-view';
+import {
+  calmText,
+  countsText,
+  impactSections,
+  numberOf,
+  objectsText,
+  workloadLine,
+  type ImpactGroup,
+} from './impact-view';
 
 /** Number of workloads that each group lists, unless all are listed. */
 const maxListed = 20;
@@ -51,7 +59,7 @@ const marks = { created: '+', changed: '~', removed: '-', replaced: '±', remove
 
 const platformLines = ({ platform }: ClusterImpact): string[] =>
   platform.flatMap(({ owner, changed, reason }) => [
-    onOneLine(`${owner}: ${reason === undefined ? `${changed.length} objects change` : `blocked: ${reason}`}`),
+    onOneLine(`${owner}: ${reason === undefined ? objectsText(changed.length) : `blocked: ${reason}`}`),
     ...changed.slice(0, maxListed).map(({ object, change }) => onOneLine(`    ${marks[change]} ${object}`)),
     ...(changed.length > maxListed ? [`    and ${changed.length - maxListed} more`] : []),
   ]);
@@ -66,7 +74,7 @@ export function summaryLines({ writes, surge, tracedClasses, untraced, digest }:
     'duration: not estimated; it depends on how long pods take to become Ready',
     ...(tracedClasses + untraced > 0
       ? [
-          `causes: by experiment on one workload of each of ${tracedClasses} classes (kind, tier, changed fields)${untraced > 0 ? `; not traced for ${untraced} workloads` : ''}`,
+          `causes: by experiment on one workload of ${tracedClasses === 1 ? '1 class' : `each of ${tracedClasses} classes`} (kind, tier, changed fields)${untraced > 0 ? `; not traced for ${numberOf(untraced, 'workload')}` : ''}`,
         ]
       : []),
     `digest of the inputs: ${digest}`,

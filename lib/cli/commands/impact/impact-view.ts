@@ -29,6 +29,14 @@ const titles: Readonly<Record<Exclude<ImpactOutcome, 'unchanged'>, string>> = {
   removed: 'are removed',
 };
 
+/** Returns a number of workloads with their outcome, such as `1 is blocked: …`. */
+function titleOf(count: number, outcome: keyof typeof titles): string {
+  const text = titles[outcome];
+  return count === 1
+    ? `1 ${text.replace(/^are/, 'is').replace('rejects them, and their', 'rejects it, and its')}`
+    : `${count} ${text}`;
+}
+
 const waits: Readonly<Record<ImpactWait, string>> = {
   deployment: 'for their next deployment',
   canary: 'for a canary run that succeeds with the new profile',
@@ -52,9 +60,9 @@ export function countsText({ counts }: ClusterImpact): string {
   const { unchanged, ...others } = counts;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const parts = (Object.keys(titles) as (keyof typeof titles)[]).flatMap((outcome) =>
-    others[outcome] > 0 ? [`${others[outcome]} ${titles[outcome].split(':')[0]}`] : [],
+    others[outcome] > 0 ? [titleOf(others[outcome], outcome).split(':')[0]] : [],
   );
-  return `${total} workload${total === 1 ? '' : 's'}: ${[...parts, `${unchanged} unchanged`].join(', ')}`;
+  return `${numberOf(total, 'workload')}: ${[...parts, `${unchanged} unchanged`].join(', ')}`;
 }
 
 /** Returns the sentence that nothing restarts, or was compared; undefined if pods restart. */
@@ -67,26 +75,51 @@ export function calmText({ counts }: ClusterImpact): string | undefined {
 export function workloadLine({ kind, project, name, team, tier, pods, objects, reason }: WorkloadImpact): string {
   const about = [`team ${team}`, `tier ${tier}`, ...(pods === undefined ? [] : [podsText(pods)])].join(', ');
   const effects = objects.map(
-    ({ object, effect, isLater }) => `${object}: its pods ${isLater ? 'later ' : ''}${podEffects[effect].pods}`,
+    ({ object, effect, isLater }) => `${object}: ${isLater ? 'later, ' : ''}its pods ${podEffects[effect].pods}`,
   );
   const what = reason ?? [...new Set(effects)].join('; ');
   return onOneLine(`${kind} ${project}/${name} (${about})${what === '' ? '' : `: ${what}`}`);
 }
 
+/** Returns a number with its noun, such as `2 workloads`. */
+export const numberOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Returns how many objects change. */
+export const objectsText = (count: number): string => `${numberOf(count, 'object')} change${count === 1 ? 's' : ''}`;
+
 /** Returns a number of pods, which is an upper bound. */
-export const podsText = (pods: number): string => `up to ${pods} pod${pods === 1 ? '' : 's'}`;
+export const podsText = (pods: number): string => `up to ${numberOf(pods, 'pod')}`;
 
 function sectionOf(outcome: keyof typeof titles, workloads: readonly WorkloadImpact[]): ImpactSection {
   const pods = workloads.reduce((sum, { pods: own = 0 }) => sum + own, 0);
   return {
     outcome,
-    title: `${workloads.length} ${titles[outcome]}${pods > 0 ? `, ${podsText(pods)}` : ''}`,
+    title: `${titleOf(workloads.length, outcome)}${pods > 0 ? `, ${podsText(pods)}` : ''}`,
     tallies: (['project', 'team', 'tier', 'kind'] as const).map((key) => tallyText(workloads, key)),
     groups: [...groupBy(workloads, becauseOf)]
-      .map(([because, members]) => ({ because, workloads: members }))
+      .map(([because, members]) => ({ because: `${because}${fieldsText(members)}`, workloads: members }))
       .sort((one, other) => other.workloads.length - one.workloads.length),
   };
 }
+
+/** Maximum number of fields beside a cause. */
+const maxFields = 3;
+
+/** Returns the fields of pods that traced causes change, in parentheses; empty if the causes name them. */
+function fieldsText(workloads: readonly WorkloadImpact[]): string {
+  const traced = workloads.filter(({ causes }) => causes.length > 0 && !causes.some(namesFields));
+  const fields = traced.flatMap(({ objects }) => objects.flatMap((one) => one.fields.map(podField)));
+  const found = [...new Set(fields)];
+  const more = found.length > maxFields ? [`${found.length - maxFields} more`] : [];
+  return found.length === 0 ? '' : ` (${[...found.slice(0, maxFields).map(onOneLine), ...more].join(', ')})`;
+}
+
+/** Returns whether a cause says which fields of pods differ. */
+const namesFields = (cause: string): boolean =>
+  cause.startsWith('this version of pinion') || cause.endsWith('recorded profile)');
+
+/** Returns a field without the path of the pod template, such as `containers[app].image`. */
+const podField = (path: string): string => path.replace(/^spec\.(jobTemplate\.spec\.)?template\.(spec\.)?/, '');
 
 /** Maximum number of names in a tally. */
 const maxNames = 10;
