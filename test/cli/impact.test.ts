@@ -173,6 +173,19 @@ test('--platform is a usage error if it hides that the Platforms of the sides di
   expect((await report('a', 'b', '--platform', 'p.yaml')).code).toBe(0);
 });
 
+test('one class and one object are in the singular', async () => {
+  const lean = `  runtime: {profile: lean-1}\n---\napiVersion: pinterest.com/v1\nkind: RuntimeProfile\nmetadata: {name: lean-1}\nspec: {version: 1.0.0, parts: []}\n`;
+  const side = (folder: string, environmentName: string, quota: string) => ({
+    [`${folder}/platform.yaml`]: platform(environmentName, lean),
+    [`${folder}/project.yaml`]: project.replace('{team: retail}', `{team: retail, quota: {pods: "${quota}"}}`),
+    [`${folder}/cart.yaml`]: service('cart'),
+  });
+  writeFiles({ ...side('a', 'staging', '8'), ...side('b', 'prod', '9') });
+  const { out } = await report('a', 'b');
+  expect(out).toContain('causes: by experiment on one workload of 1 class (kind, tier, changed fields)\n');
+  expect(out).toContain('Project shop: 1 object changes\n');
+});
+
 test('compares git revisions', async () => {
   git('init', '-q', '-b', 'main');
   writeFiles(files('apps', 'staging'));

@@ -39,7 +39,8 @@ export class Summary {
   }
 }
 
-const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** Returns a number with its noun, such as `2 workloads`. */
+export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Sorts problems by the order in which their locations were read. */
 export function inReadingOrder(problems: readonly Problem[], files: readonly string[]): readonly Problem[] {

@@ -1,15 +1,8 @@
 import { type ClusterImpact, type QuotaSurge } from '../../../impact';
+import { countText } from '../../output/tally';
 import { onOneLine } from '../../service/printable';
 import { type ImpactReport } from './impact-report';
-import {
-  calmText,
-  countsText,
-  impactSections,
-  numberOf,
-  objectsText,
-  workloadLine,
-  type ImpactGroup,
-} from './impact-view';
+import { calmText, countsText, impactSections, objectsText, workloadLine, type ImpactGroup } from './impact-view';
 
 /** Number of workloads that each group lists, unless all are listed. */
 const maxListed = 20;
@@ -74,7 +67,7 @@ export function summaryLines({ writes, surge, tracedClasses, untraced, digest }:
     'duration: not estimated; it depends on how long pods take to become Ready',
     ...(tracedClasses + untraced > 0
       ? [
-          `causes: by experiment on one workload of ${tracedClasses === 1 ? '1 class' : `each of ${tracedClasses} classes`} (kind, tier, changed fields)${untraced > 0 ? `; not traced for ${numberOf(untraced, 'workload')}` : ''}`,
+          `causes: by experiment on one workload of ${tracedClasses === 1 ? '1 class' : `each of ${tracedClasses} classes`} (kind, tier, changed fields)${untraced > 0 ? `; not traced for ${countText(untraced, 'workload')}` : ''}`,
         ]
       : []),
     `digest of the inputs: ${digest}`,

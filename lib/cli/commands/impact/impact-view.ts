@@ -1,6 +1,7 @@
 import { podEffects } from '../../../expand';
 import { type ClusterImpact, type ImpactOutcome, type ImpactWait, type WorkloadImpact } from '../../../impact';
 import { groupBy } from '../../output/group-by';
+import { countText } from '../../output/tally';
 import { onOneLine } from '../../service/printable';
 
 /** Workloads with the same outcome and the same reason for it. */
@@ -62,7 +63,7 @@ export function countsText({ counts }: ClusterImpact): string {
   const parts = (Object.keys(titles) as (keyof typeof titles)[]).flatMap((outcome) =>
     others[outcome] > 0 ? [titleOf(others[outcome], outcome).split(':')[0]] : [],
   );
-  return `${numberOf(total, 'workload')}: ${[...parts, `${unchanged} unchanged`].join(', ')}`;
+  return `${countText(total, 'workload')}: ${[...parts, `${unchanged} unchanged`].join(', ')}`;
 }
 
 /** Returns the sentence that nothing restarts, or was compared; undefined if pods restart. */
@@ -81,14 +82,11 @@ export function workloadLine({ kind, project, name, team, tier, pods, objects, r
   return onOneLine(`${kind} ${project}/${name} (${about})${what === '' ? '' : `: ${what}`}`);
 }
 
-/** Returns a number with its noun, such as `2 workloads`. */
-export const numberOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** Returns how many objects change. */
-export const objectsText = (count: number): string => `${numberOf(count, 'object')} change${count === 1 ? 's' : ''}`;
+export const objectsText = (count: number): string => `${countText(count, 'object')} change${count === 1 ? 's' : ''}`;
 
 /** Returns a number of pods, which is an upper bound. */
-export const podsText = (pods: number): string => `up to ${numberOf(pods, 'pod')}`;
+export const podsText = (pods: number): string => `up to ${countText(pods, 'pod')}`;
 
 function sectionOf(outcome: keyof typeof titles, workloads: readonly WorkloadImpact[]): ImpactSection {
   const pods = workloads.reduce((sum, { pods: own = 0 }) => sum + own, 0);
