@@ -1,3 +1,4 @@
+import { formatDuration } from '../../../api';
 import { controllerName } from '../../../expand';
 import type * as KubeModule from '../../../kube';
 import { type KubeClient, type SentObject } from '../../../kube';
@@ -26,7 +27,9 @@ export async function runTrainCommand(file: string, options: RunTrainValues, io:
   if (!read.train) return printRejected(read, io);
   if (!io.system) throw new UnavailableError('cannot connect to a cluster from here');
   for (const { cluster, manifests } of read.stops)
-    io.writeError(`${cluster.context}: ${manifests.length} manifests, soaks ${cluster.soak / 60_000} min\n`);
+    io.writeError(
+      `${cluster.context}: ${manifests.length} manifests, soaks ${formatDuration({ millis: cluster.soak })}\n`,
+    );
   for (const { cluster, manifests } of read.stops) warnAboutBoth(cluster.context, manifests, io);
   const withCluster = <T>(context: string, action: (client: KubeClient) => Promise<T>): Promise<T> =>
     withConnection({ context, ...(kubeconfig !== undefined && { kubeconfig }) }, io, ({ client }) => action(client));
