@@ -1,5 +1,8 @@
 import { type IncomingMessage } from 'node:http';
-import { RequestAuthenticator, type RequestAuthenticatorOptions } from '../../../lib/gateway/server/request-authenticator';
+import {
+  RequestAuthenticator,
+  type RequestAuthenticatorOptions,
+} from '../../../lib/gateway/server/request-authenticator';
 
 test('a request whose connection was reset is not one of a known client', async () => {
   const addresses: unknown[] = [];
