@@ -96,8 +96,13 @@ export function read(
       response.once('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         const isJson = (response.headers['content-type'] ?? '').includes('json');
-        const body: unknown = isJson ? JSON.parse(text) : text;
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+        try {
+          const body: unknown = isJson ? JSON.parse(text) : text;
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+        } catch (error) {
+          // As of a watch that ends before its first event.
+          reject(error as Error);
+        }
       });
     })
       .once('error', reject)
