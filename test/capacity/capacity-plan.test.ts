@@ -330,10 +330,10 @@ test('pools of a mix become node groups of their kind, and their limits determin
   ).toEqual([
     ['web', 'general', 3, 50, 60],
     ['cache', 'memory', 3, 20, 24],
-    ['batch', 'spot', 3, 29, 35],
+    ['batch', 'spot', 3, 28, 34],
     ['train', 'accelerator', 2, 2, 3],
   ]);
   expect(nodeGroups[1]?.instanceTypes.value[0]).toMatch(/^r/);
   expect(nodeGroups[2]?.instanceTypes.value.length).toBeGreaterThan(1);
-  expect(values.autoscalerMaxNodes.value).toBe(125);
+  expect(values.autoscalerMaxNodes.value).toBe(124);
 });

@@ -22,7 +22,7 @@ test('a plan prints control plane nodes, etcd, seats, node groups, flags and ass
     /^ {2}controlPlaneInstanceType +c6i.8xlarge +EC2 instance type of a control plane node$/m,
     /^ {2}etcdQuotaBytes +8 GiB/m,
     /^ {2}heavy-lists +12$/m,
-    /^ {2}general +general +c6i.2xlarge +3 +1000 +1200/m,
+    /^ {2}general +general +amd64 +c6i.2xlarge +3 +1000 +1200 +20 +32 +100/m,
     /^ {4}--max-requests-inflight=400$/m,
   ])
     expect(out).toMatch(line);

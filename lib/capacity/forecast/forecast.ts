@@ -4,6 +4,7 @@ import { trendOf } from './trend';
 import { dateOf, type ClusterUsage } from './usage-history';
 import { instanceTypes } from '../sizing/instance-type';
 import { type Load } from '../load/load';
+import { scaledMix } from '../load/scaled-mix';
 import { type CapacityPlan } from '../plan/capacity-plan';
 import { draftCapacityPlan, type PlanDraft } from '../plan/draft-capacity-plan';
 import { largestFeasible } from '../plan/plan-problems';
@@ -163,6 +164,7 @@ function loadOf(load: Load, { nodes, pods, requestsPerSecond }: ClusterUsage): L
     ...load,
     nodes: count,
     pods: Math.ceil(pods),
+    mix: scaledMix(load.mix, count / load.nodes),
     largestNamespacePods: Math.min(Math.ceil(pods), Math.ceil(load.largestNamespacePods * share)),
     overrides: { requestsPerSecond },
     nodeGroupOverrides: {},

@@ -2,12 +2,12 @@ import { nearest, type Problem } from '../../api';
 import { flagProblems } from '../flags/flag-problems';
 import { removedFlags } from '../flags/planned-flags';
 import { catalogRegions } from '../sizing/instance-type';
+import { mixProblems } from './mix-problems';
 import { nodeGroupProblems } from './node-group-problems';
 import { typeProblems } from './type-problems';
 import { type Load } from './load';
+import { maxPodsPerNode } from '../sizing/pool-machines';
 import { recommendedQuotaBytes } from '../sizing/plan-volume';
-
-const maxPodsPerNode = 110;
 
 /** Returns the problems across fields of a load whose fields are each valid. */
 export function loadProblems(load: Load): Problem[] {
@@ -130,36 +130,6 @@ function sizeProblems({ nodes, pods, largestNamespacePods, customResources, over
   return problems;
 }
 
-function mixProblems({ mix, nodes }: Load): Problem[] {
-  const names = Object.keys(mix);
-  const sum = names.reduce((total, name) => total + (mix[name]?.share ?? 0), 0);
-  const problems: Problem[] = [];
-  if (names.length === 0 || Math.abs(sum - 1) > 0.001)
-    problems.push({
-      code: 'invalid-combination',
-      path: ['mix'],
-      reason: `the shares of its pools sum to ${Number(sum.toFixed(3))} instead of 1`,
-      remedy: 'use shares that sum to 1',
-    });
-  if (names.length > nodes)
-    problems.push({
-      code: 'invalid-combination',
-      path: ['mix'],
-      reason: `has ${names.length} pools for ${nodes} nodes`,
-      remedy: 'plan at least one node per pool',
-    });
-  for (const [name, pool] of Object.entries(mix))
-    if (pool.kind === 'accelerator' && pool.accelerators === 0)
-      problems.push({
-        code: 'invalid-combination',
-        path: ['mix', name, 'accelerators'],
-        value: 0,
-        reason: 'is 0 in a pool of kind "accelerator"',
-        remedy: 'set the number that a pod requests, or use kind "general"',
-      });
-  return problems;
-}
-
 function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
   const sizes = Object.entries(overrides.watchCacheSizes ?? {}).filter(([, size]) => size !== 0);
   const problems: Problem[] = sizes.map(([resource, size]) => ({
@@ -184,7 +154,7 @@ function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
       });
   return [
     ...problems,
-    ...typeProblems(overrides.controlPlaneInstanceType, ['overrides', 'controlPlaneInstanceType'], region),
+    ...typeProblems(overrides.controlPlaneInstanceType, ['overrides', 'controlPlaneInstanceType'], region, 'amd64'),
   ];
 }
 

@@ -26,7 +26,19 @@ const instanceType = text(/^[a-z0-9-]+\.[a-z0-9]+$/, 'an EC2 instance type', 'm6
 
 const pool = z.strictObject({
   kind: z.enum(['general', 'memory', 'accelerator', 'spot']).describe('Type of machine.'),
-  share: z.number().min(0).max(1).describe('Share of all pods that run in the pool.'),
+  architecture: z.enum(['amd64', 'arm64']).default('amd64').describe('CPU architecture of the machines.'),
+  share: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Share of all pods that run in the pool. Defaults to the pods that pools with a share leave, by nodes.'),
+  nodes: integer(1, 1_000_000)
+    .optional()
+    .describe('Nodes of the pool. Defaults to its share of the nodes, or more if its pods do not fit on these.'),
+  podsPerNode: integer(1, 110)
+    .optional()
+    .describe('Pods on each node of the pool. Defaults to its pods divided by its nodes.'),
   cores: z.number().min(0.001).max(192).describe('CPUs that a pod requests.'),
   memoryGib: z.number().min(0.001).max(4096).describe('Memory that a pod requests, in GiB.'),
   accelerators: integer(0, 16).default(0).describe('Accelerators that a pod requests.'),
@@ -134,7 +146,14 @@ export function applyLoadDefaults(parsed: Parsed): Load {
   const largest = largestNamespacePods ?? Math.min(rest.pods, Math.max(3000, Math.ceil(0.2 * rest.pods)));
   if (largestNamespacePods === undefined)
     assumed['largestNamespacePods'] = `${largest} pods: 3,000 (thresholds.md) or a fifth of all pods`;
-  const general: Pool = { kind: 'general', share: 1, cores: 0.25, memoryGib: 0.5, accelerators: 0 };
+  const general: Pool = {
+    kind: 'general',
+    architecture: 'amd64',
+    share: 1,
+    cores: 0.25,
+    memoryGib: 0.5,
+    accelerators: 0,
+  };
   if (!mix) assumed['mix'] = 'one pool "general", 0.25 CPUs and 0.5 GiB per pod';
   return {
     ...rest,

@@ -1,7 +1,7 @@
 import { nearest, type Problem } from '../../api';
-import { instanceTypes, type InstanceType } from '../sizing/instance-type';
+import { instanceTypes, isSameSize, type InstanceType } from '../sizing/instance-type';
 import { type Load, type NodeGroupOverride, type Pool } from './load';
-import { isSameSize, poolNeed } from '../sizing/node-groups';
+import { poolNeeds, type PoolNeed } from '../sizing/pool-needs';
 import { typeProblems } from './type-problems';
 import { warning } from '../plan/warning';
 
@@ -17,7 +17,7 @@ export function nodeGroupProblems({ nodeGroupOverrides, mix, region }: Load): Pr
     }
     return [
       ...(group.instanceTypes ?? []).flatMap((type, index) =>
-        typeProblems(type, [...path, 'instanceTypes', index], region),
+        typeProblems(type, [...path, 'instanceTypes', index], region, pool.architecture),
       ),
       ...mixedProblems(path, pool, group),
       ...countProblems(path, group),
@@ -56,7 +56,9 @@ const sizeText = ({ cores, memoryGib, accelerators }: InstanceType): string =>
   `${cores} CPUs and ${memoryGib} GiB${accelerators > 0 ? ` and ${accelerators} accelerators` : ''}`;
 
 const examplesLike = (type: InstanceType): string => {
-  const names = [...instanceTypes.values()].filter((one) => one.name !== type.name && isSameSize(one, type));
+  const names = [...instanceTypes.values()].filter(
+    (one) => one.name !== type.name && one.architecture === type.architecture && isSameSize(one, type),
+  );
   return names.length > 0
     ? `, such as ${names
         .slice(0, 3)
@@ -90,13 +92,16 @@ function countProblems(path: Problem['path'], { min = 0, desired, max }: NodeGro
 }
 
 /** Returns warnings for node group overrides that are too small for their pods. */
-export const smallGroups = (load: Load): Problem[] =>
-  Object.entries(load.nodeGroupOverrides).flatMap(([name, group]) => {
-    const pool = load.mix[name];
-    return pool ? smallGroup(['overrides', 'nodeGroups', name], poolNeed(load, pool), group) : [];
+export function smallGroups(load: Load): Problem[] {
+  const overrides = Object.entries(load.nodeGroupOverrides);
+  const needs = overrides.length > 0 ? poolNeeds(load) : {};
+  return overrides.flatMap(([name, group]) => {
+    const need = needs[name];
+    return need ? smallGroup(['overrides', 'nodeGroups', name], need, group) : [];
   });
+}
 
-function smallGroup(path: Problem['path'], need: ReturnType<typeof poolNeed>, group: NodeGroupOverride): Problem[] {
+function smallGroup(path: Problem['path'], need: PoolNeed, group: NodeGroupOverride): Problem[] {
   const problems: Problem[] = [];
   const { desired = need.nodes, max = need.nodes, maxPods = need.podsPerNode } = group;
   const nodes = `is less than the ${need.nodes} planned nodes of the pool`;

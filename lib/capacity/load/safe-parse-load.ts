@@ -55,10 +55,11 @@ const placeholders = {
 const dependsOn: Readonly<Record<string, readonly string[]>> = {
   region: ['region'],
   zones: ['region', 'zones'],
+  nodes: ['nodes', 'pods', 'mix'],
   pods: ['nodes', 'pods'],
   largestNamespacePods: ['nodes', 'pods', 'largestNamespacePods'],
   customResources: ['customResources'],
-  mix: ['nodes', 'mix'],
+  mix: ['nodes', 'pods', 'mix'],
   flags: ['kubernetes'],
   overrides: ['region', 'zones', 'kubernetes', 'mix'],
 };

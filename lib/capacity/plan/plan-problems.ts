@@ -1,6 +1,7 @@
 import { type Problem } from '../../api';
 import { formatGib } from './format-gib';
 import { type Load } from '../load/load';
+import { scaledMix } from '../load/scaled-mix';
 import { controlPlaneFamilies } from '../sizing/plan-control-plane-nodes';
 import { offeredIn } from '../sizing/instance-type';
 import { smallOverrides } from './small-overrides';
@@ -52,7 +53,7 @@ function etcdProblems({ load, values }: PlanDraft): Problem[] {
 }
 
 const poolProblems = ({ impossible }: PlanDraft): Problem[] =>
-  impossible.map(({ pool, reason, remedy }) => ({ code: 'out-of-range', path: ['mix', pool], reason, remedy }));
+  impossible.map((one) => ({ code: 'out-of-range', ...one }));
 
 /** Returns a problem of the whole load; the remedy is the largest supported share of it. */
 function loadTooLarge(load: Load, reason: string): Problem {
@@ -95,6 +96,7 @@ export function scaled(load: Load, nodes: number): Load {
     ...load,
     nodes,
     pods: scale(load.pods),
+    mix: scaledMix(load.mix, factor),
     largestNamespacePods: scale(load.largestNamespacePods),
     podsPerSecond: load.podsPerSecond * factor,
     controllers: { ...load.controllers, requestsPerSecond: load.controllers.requestsPerSecond * factor },

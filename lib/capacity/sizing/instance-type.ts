@@ -1,8 +1,9 @@
-import { instanceFamilies, regionFamilies } from './instance-catalog';
+import { arm64Families, instanceFamilies, regionFamilies } from './instance-catalog';
 
 /** An EC2 instance type. */
 export interface InstanceType {
   readonly name: string;
+  readonly architecture: 'amd64' | 'arm64';
   readonly cores: number;
   readonly memoryGib: number;
   readonly accelerators: number;
@@ -12,13 +13,14 @@ export interface InstanceType {
 }
 
 function sizesOf(family: string, table: string): InstanceType[] {
+  const architecture = arm64Families.includes(family) ? 'arm64' : 'amd64';
   return table
     .trim()
     .split('\n')
     .map((row) => {
       const [size = '', ...numbers] = row.trim().split(' ');
       const [cores = 0, memoryGib = 0, accelerators = 0, ebsIops = 0, ebsMBps = 0] = numbers.map(Number);
-      return { name: `${family}.${size}`, cores, memoryGib, accelerators, ebsIops, ebsMBps };
+      return { name: `${family}.${size}`, architecture, cores, memoryGib, accelerators, ebsIops, ebsMBps };
     });
 }
 
@@ -32,8 +34,14 @@ export const instanceTypes: ReadonlyMap<string, InstanceType> = new Map(
 /** Regions with a known catalog. */
 export const catalogRegions: readonly string[] = Object.keys(regionFamilies);
 
+/** Approximate price of an accelerator in GiB of memory: 200 in the g families, more in those for training. */
+const acceleratorPrices: Readonly<Record<string, number>> = { p4d: 900, p5: 1500 };
+
 /** Approximate relative price, for sorting: in the c, m and r families, a CPU costs about as much as 10 GiB. */
-const relativePrice = ({ cores, memoryGib }: InstanceType): number => 10 * cores + memoryGib;
+const relativePrice = ({ name, cores, memoryGib, accelerators }: InstanceType): number =>
+  10 * cores + memoryGib + accelerators * (acceleratorPrices[familyOf(name)] ?? 200);
+
+const familyOf = (name: string): string => name.split('.')[0] ?? '';
 
 const offered = new Map<string, readonly InstanceType[]>();
 
@@ -53,7 +61,11 @@ export function offeredIn(region: string, families: readonly string[]): readonly
 
 /** Returns true if a region offers an instance type. */
 export const isOffered = (region: string, name: string): boolean =>
-  instanceTypes.has(name) && (regionFamilies[region] ?? '').split(' ').includes(name.split('.')[0] ?? '');
+  instanceTypes.has(name) && (regionFamilies[region] ?? '').split(' ').includes(familyOf(name));
+
+/** Returns true if the autoscaler treats nodes of two instance types alike. */
+export const isSameSize = (one: InstanceType, other: InstanceType): boolean =>
+  one.cores === other.cores && one.memoryGib === other.memoryGib && one.accelerators === other.accelerators;
 
 /** Returns the smallest instance type with sufficient resources; undefined if there is none. */
 export const smallestFitting = (

@@ -63,11 +63,12 @@ function seatsText({ seats, values }: CapacityPlan): string {
 }
 
 function nodeGroupsText(nodeGroups: readonly NodeGroupPlan[], reasons: boolean): string {
-  const head = ['  POOL', 'KIND', 'TYPES', 'MIN', 'DESIRED', 'MAX', 'MAX PODS', 'ROOT GIB'];
-  const columns = ['instanceTypes', 'min', 'desired', 'max', 'maxPods', 'rootGib'] as const;
+  const head = ['  POOL', 'KIND', 'ARCH', 'TYPES', 'MIN', 'DESIRED', 'MAX', 'PODS/NODE', 'MAX PODS', 'ROOT GIB'];
+  const columns = ['instanceTypes', 'min', 'desired', 'max', 'podsPerNode', 'maxPods', 'rootGib'] as const;
   const rows = nodeGroups.map((group) => [
     `  ${group.pool}`,
     group.kind,
+    group.architecture,
     ...columns.map(
       (column) =>
         `${listText(group[column].value)}${group[column].planned === undefined ? '' : ` (planned ${listText(group[column].planned)})`}`,

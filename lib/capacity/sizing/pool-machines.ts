@@ -1,0 +1,78 @@
+import { isSameSize, offeredIn, smallestFitting, type InstanceType } from './instance-type';
+import { type Pool } from '../load/load';
+
+/** Instance families for each architecture and kind of pool, in order of preference. */
+const families: Readonly<Record<Pool['architecture'], Readonly<Record<Pool['kind'], readonly string[]>>>> = {
+  amd64: {
+    general: ['m6i', 'm7i', 'm5', 'c6i', 'c7i', 'c5', 'r6i', 'r7i', 'r5'],
+    memory: ['r6i', 'r7i', 'r5', 'x2idn'],
+    accelerator: ['g5', 'g4dn', 'p4d', 'p5'],
+    spot: ['m6i', 'm7i', 'm5', 'c6i', 'c7i', 'c5', 'r6i', 'r7i', 'r5'],
+  },
+  arm64: {
+    general: ['m6g', 'm7g', 'c6g', 'c7g', 'r6g', 'r7g'],
+    memory: ['r6g', 'r7g'],
+    accelerator: ['g5g'],
+    spot: ['m6g', 'm7g', 'c6g', 'c7g', 'r6g', 'r7g'],
+  },
+};
+
+/** Maximum pods per node that Kubernetes is tested with. */
+export const maxPodsPerNode = 110;
+/** Tested pods per CPU. */
+const podsPerCore = 10;
+/** Reserved on a node for system, kubelet and daemons. */
+const reservedCores = 0.3;
+const reservedGib = 1.5;
+
+/** Resources that a node needs for its pods. */
+export interface MachineNeed {
+  readonly cores: number;
+  readonly memoryGib: number;
+  readonly accelerators: number;
+}
+
+/** Returns the resources of a node that runs a number of pods of a pool. */
+export const machineNeed = (pool: Pool, podsPerNode: number): MachineNeed => ({
+  cores: Math.max(podsPerNode * pool.cores + reservedCores, podsPerNode / podsPerCore),
+  memoryGib: podsPerNode * pool.memoryGib + reservedGib,
+  accelerators: podsPerNode * pool.accelerators,
+});
+
+/** Returns the instance families of a pool. */
+export const familiesOf = ({ architecture, kind }: Pool): readonly string[] => families[architecture][kind];
+
+/** Returns the instance types that a region offers for a pool, smallest first. */
+export const poolMachines = (region: string, pool: Pool): readonly InstanceType[] =>
+  offeredIn(region, familiesOf(pool));
+
+/** Returns the smallest instance type of a pool that satisfies a need; undefined if there is none. */
+export function smallestMachine(region: string, pool: Pool, need: MachineNeed): InstanceType | undefined {
+  const machines = poolMachines(region, pool);
+  return (pool.kind === 'spot' ? smallestSpotMachine(machines, need) : undefined) ?? smallestFitting(machines, need);
+}
+
+/** Returns the smallest type for which there is another of the same size: spot instances of one type are interrupted together. */
+const smallestSpotMachine = (machines: readonly InstanceType[], need: MachineNeed): InstanceType | undefined =>
+  smallestFitting(
+    machines.filter((one) => machines.some((other) => other !== one && isSameSize(one, other))),
+    need,
+  );
+
+/** Returns the maximum pods of a pool that fit on one node of any instance type, at most 110; 0 if not even one fits. */
+export const maxPodsOnMachine = (region: string, pool: Pool): number =>
+  poolMachines(region, pool).reduce((most, machine) => Math.max(most, podsOn(machine, pool)), 0);
+
+function podsOn(machine: InstanceType, pool: Pool): number {
+  const bounds = [
+    maxPodsPerNode,
+    machine.cores * podsPerCore,
+    (machine.cores - reservedCores) / pool.cores,
+    (machine.memoryGib - reservedGib) / pool.memoryGib,
+    pool.accelerators > 0 ? machine.accelerators / pool.accelerators : maxPodsPerNode,
+  ];
+  // A quotient such as 3 / 0.1 is not exact: start at the next integer, and test with the same sums as a plan.
+  let pods = Math.max(0, Math.floor(Math.min(...bounds) + 0.5));
+  while (pods > 0 && (pods > maxPodsPerNode || !smallestFitting([machine], machineNeed(pool, pods)))) pods--;
+  return pods;
+}
