@@ -209,7 +209,32 @@ function sizes(): void {
   );
 }
 
-/** Plans ten thousand random loads, including validation and rejections. */
+type Mix = NonNullable<LoadInput['mix']>;
+
+/** Returns one to four pools with random shares, kinds, architectures and densities. */
+function randomMix(next: (bound: number) => number): Mix {
+  const weights = Array.from({ length: 1 + next(4) }, () => 1 + next(20));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const kinds = ['general', 'memory', 'spot', 'accelerator'] as const;
+  const pools = weights.map((weight, index): [string, Mix[string]] => {
+    const kind = kinds[next(4)] ?? 'general';
+    return [
+      `pool-${index}`,
+      {
+        kind,
+        architecture: next(3) === 0 ? 'arm64' : 'amd64',
+        share: weight / sum,
+        cores: (1 + next(20)) / 10,
+        memoryGib: (1 + next(40)) / 10,
+        accelerators: kind === 'accelerator' ? 1 + next(2) : 0,
+        ...(next(4) === 0 && { podsPerNode: 1 + next(20) }),
+      },
+    ];
+  });
+  return Object.fromEntries(pools);
+}
+
+/** Plans ten thousand random loads, half of them with a mix of pools, including validation and rejections. */
 function sweep(): void {
   let seed = 1;
   const next = (bound: number): number => (seed = (seed * 48_271) % 2_147_483_647) % bound;
@@ -218,6 +243,7 @@ function sweep(): void {
     return clusterOf(nodes, next(30 * nodes), {
       churn: { podsPerSecond: next(40) },
       kubernetes: next(2) === 0 ? '1.35' : '1.36',
+      ...(next(2) === 0 && { mix: randomMix(next) }),
     });
   });
   const started = performance.now();

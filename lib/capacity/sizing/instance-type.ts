@@ -43,19 +43,20 @@ const relativePrice = ({ name, cores, memoryGib, accelerators }: InstanceType): 
 
 const familyOf = (name: string): string => name.split('.')[0] ?? '';
 
-const offered = new Map<string, readonly InstanceType[]>();
+/** Sorted types by list of families and region; the lists are constants. */
+const offered = new WeakMap<readonly string[], Map<string, readonly InstanceType[]>>();
 
 /** Returns the instance types of some families that a region offers, smallest first; ties are in the order of the families. */
 export function offeredIn(region: string, families: readonly string[]): readonly InstanceType[] {
-  const key = `${region} ${families.join(' ')}`;
-  const known = offered.get(key);
+  const byRegion = offered.get(families) ?? new Map<string, readonly InstanceType[]>();
+  const known = byRegion.get(region);
   if (known) return known;
   const offeredFamilies = new Set((regionFamilies[region] ?? '').split(' '));
   const sizes = families
     .filter((family) => offeredFamilies.has(family))
     .flatMap((family) => sizesOf(family, instanceFamilies[family] ?? ''))
     .sort((a, b) => relativePrice(a) - relativePrice(b));
-  offered.set(key, sizes);
+  offered.set(families, byRegion.set(region, sizes));
   return sizes;
 }
 

@@ -60,19 +60,28 @@ const smallestSpotMachine = (machines: readonly InstanceType[], need: MachineNee
   );
 
 /** Returns the maximum pods of a pool that fit on one node of any instance type, at most 110; 0 if not even one fits. */
-export const maxPodsOnMachine = (region: string, pool: Pool): number =>
-  poolMachines(region, pool).reduce((most, machine) => Math.max(most, podsOn(machine, pool)), 0);
-
-function podsOn(machine: InstanceType, pool: Pool): number {
-  const bounds = [
-    maxPodsPerNode,
-    machine.cores * podsPerCore,
-    (machine.cores - reservedCores) / pool.cores,
-    (machine.memoryGib - reservedGib) / pool.memoryGib,
-    pool.accelerators > 0 ? machine.accelerators / pool.accelerators : maxPodsPerNode,
-  ];
-  // A quotient such as 3 / 0.1 is not exact: start at the next integer, and test with the same sums as a plan.
-  let pods = Math.max(0, Math.floor(Math.min(...bounds) + 0.5));
-  while (pods > 0 && (pods > maxPodsPerNode || !smallestFitting([machine], machineNeed(pool, pods)))) pods--;
-  return pods;
+export function maxPodsOnMachine(region: string, pool: Pool): number {
+  const machines = poolMachines(region, pool);
+  let most = 0;
+  // The largest machines are last, and mostly decide.
+  for (let index = machines.length - 1; index >= 0 && most < maxPodsPerNode; index--) {
+    const machine = machines[index] as InstanceType;
+    // A quotient such as 3 / 0.1 is not exact: start at the next integer, and test with the same sums as a plan.
+    let pods = Math.floor(podsBound(machine, pool) + 0.5);
+    while (pods > most && !isSufficient(machine, machineNeed(pool, pods))) pods--;
+    most = Math.max(most, pods);
+  }
+  return most;
 }
+
+const podsBound = ({ cores, memoryGib, accelerators }: InstanceType, pool: Pool): number =>
+  Math.min(
+    maxPodsPerNode,
+    cores * podsPerCore,
+    (cores - reservedCores) / pool.cores,
+    (memoryGib - reservedGib) / pool.memoryGib,
+    pool.accelerators > 0 ? accelerators / pool.accelerators : maxPodsPerNode,
+  );
+
+const isSufficient = (machine: InstanceType, { cores, memoryGib, accelerators }: MachineNeed): boolean =>
+  machine.cores >= cores && machine.memoryGib >= memoryGib && machine.accelerators >= accelerators;
