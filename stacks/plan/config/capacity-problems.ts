@@ -15,6 +15,7 @@ export function capacityProblems(config: ClusterConfig, capacity: ClusterCapacit
     ...controlPlaneProblems(config, capacity),
     ...etcdProblems(capacity),
     ...poolProblems(config, capacity),
+    ...imageProblems(config, capacity),
     ...workerSubnetProblems(config, capacity),
     ...podBlockProblems(config, capacity),
   ];
@@ -77,6 +78,17 @@ function poolProblems({ pools }: ClusterConfig, { nodeGroups }: ClusterCapacity)
       };
     });
 }
+
+/** Requires an image for pools whose architecture is not that of `images.worker`. */
+const imageProblems = ({ pools }: ClusterConfig, { nodeGroups }: ClusterCapacity): Problem[] =>
+  nodeGroups
+    .filter(({ pool, architecture }) => architecture === 'arm64' && pools[pool]?.image === undefined)
+    .map(({ pool }) => ({
+      code: 'required',
+      path: ['pools', pool, 'image'],
+      reason: 'is missing: images.worker is for amd64, and the machines of the pool are arm64',
+      remedy: 'set the ID of an arm64 machine image',
+    }));
 
 /** Checks that all workers fit into the remaining zones when one fails during a rolling update. */
 function workerSubnetProblems(

@@ -14,6 +14,7 @@ export interface EtcdVolumeSize {
 export interface NodeGroupSize {
   readonly pool: string;
   readonly kind: 'general' | 'memory' | 'accelerator' | 'spot';
+  readonly architecture: 'amd64' | 'arm64';
   /** Instance types of the same size: the autoscaler assumes identical nodes in a group. */
   readonly instanceTypes: readonly string[];
   readonly min: number;

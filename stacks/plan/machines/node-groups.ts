@@ -81,27 +81,33 @@ export type DrainQueuePlan = PlannedResource<{
 }>;
 
 const acceleratorTaint: Taint = { key: 'nvidia.com/gpu', value: 'present', effect: 'NoSchedule' };
+/** Keeps pods away whose images may lack the architecture, as GKE does. */
+const arm64Taint: Taint = { key: 'kubernetes.io/arch', value: 'arm64', effect: 'NoSchedule' };
 const spotTaint: Taint = { key: 'pinion/spot', value: 'true', effect: 'NoSchedule' };
 
 /** Default taints by kind of pool: expensive machines, and interruptible ones. */
-const taintsOf: Readonly<Record<NodeGroupSize['kind'], readonly Taint[]>> = {
+const kindTaints: Readonly<Record<NodeGroupSize['kind'], readonly Taint[]>> = {
   general: [],
   memory: [],
   accelerator: [acceleratorTaint],
   spot: [spotTaint],
 };
 
+const taintsOf = ({ kind, architecture }: NodeGroupSize): readonly Taint[] =>
+  architecture === 'arm64' ? [...kindTaints[kind], arm64Taint] : kindTaints[kind];
+
 const poolConfig = (config: ClusterConfig, pool: string): PoolConfig => config.pools[pool] ?? defaultPoolConfig;
 
 /** Returns labels, taints and limits of all pools; user data of workers and pools of the Platform follow from them. */
 export const nodeIdentities = (config: ClusterConfig, capacity: ClusterCapacity): NodeIdentity[] =>
-  capacity.nodeGroups.map(({ pool, kind, maxPods }) => {
+  capacity.nodeGroups.map((group) => {
+    const { pool, maxPods } = group;
     const { labels, taints, drainSeconds } = poolConfig(config, pool);
     const configured = new Set(taints.map(({ key, effect }) => `${key}:${effect}`));
     return {
       pool,
       labels: { [poolLabel]: pool, ...labels },
-      taints: [...taintsOf[kind].filter(({ key, effect }) => !configured.has(`${key}:${effect}`)), ...taints],
+      taints: [...taintsOf(group).filter(({ key, effect }) => !configured.has(`${key}:${effect}`)), ...taints],
       maxPods,
       drainSeconds,
     };

@@ -26,6 +26,7 @@ export function plannedCapacity({ values, nodeGroups }: CapacityPlan): ClusterCa
     nodeGroups: nodeGroups.map((group) => ({
       pool: group.pool,
       kind: group.kind,
+      architecture: group.architecture,
       instanceTypes: group.instanceTypes.value,
       min: group.min.value,
       desired: group.desired.value,

@@ -39,6 +39,37 @@ test('an override applies to its machine', () => {
   }
 });
 
+describe('a pool of arm64 machines', () => {
+  const pod = { kind: 'general', cores: 0.5, memoryGib: 1 } as const;
+  const mix = {
+    web: { ...pod, share: 0.6 },
+    arm: { ...pod, architecture: 'arm64', share: 0.35 },
+    train: { ...pod, kind: 'accelerator', accelerators: 1, share: 0.05 },
+  } as const;
+
+  test('requires an image of its own', () => {
+    expect(wrong(withLoad({ mix }))).toEqual([
+      'pools.arm.image is missing: images.worker is for amd64, and the machines of the pool are arm64',
+    ]);
+  });
+
+  test('has that image, arm64 instance types, and a taint', () => {
+    const image = 'ami-0aaaaaaaaaaaaaaaa';
+    const { plan, capacity } = planClusterStack({ ...withLoad({ mix }), pools: { arm: { image } } });
+    expect(capacity.nodeGroups.map(({ pool, desired }) => [pool, desired])).toEqual([
+      ['web', 166],
+      ['arm', 97],
+      ['train', 38],
+    ]);
+    const arm = plan.nodeGroups.find(({ pool }) => pool === 'arm');
+    expect(arm?.launchTemplate.args).toMatchObject({ imageId: image, instanceType: 'c6g.4xlarge' });
+    expect(textOf(arm?.launchTemplate.args.userData ?? '')).toMatch(/key: kubernetes.io\/arch\s+value: arm64/);
+    const others = plan.nodeGroups.filter(({ pool }) => pool !== 'arm');
+    for (const { launchTemplate } of others)
+      expect(textOf(launchTemplate.args.userData)).not.toContain('kubernetes.io/arch');
+  });
+});
+
 test('each machine has its own identity', () => {
   const { plan } = planClusterStack(plainCluster);
   const texts = plan.controlPlane.map(({ launchTemplate }) => textOf(launchTemplate.args.userData));

@@ -49,6 +49,7 @@ export const makeCapacity = (own: Partial<ClusterCapacity> = {}): ClusterCapacit
     {
       pool: 'general',
       kind: 'general',
+      architecture: 'amd64',
       instanceTypes: ['m6i.2xlarge'],
       min: 3,
       desired: 240,
@@ -59,6 +60,7 @@ export const makeCapacity = (own: Partial<ClusterCapacity> = {}): ClusterCapacit
     {
       pool: 'memory',
       kind: 'memory',
+      architecture: 'amd64',
       instanceTypes: ['r6i.2xlarge'],
       min: 3,
       desired: 30,
@@ -69,6 +71,7 @@ export const makeCapacity = (own: Partial<ClusterCapacity> = {}): ClusterCapacit
     {
       pool: 'training',
       kind: 'accelerator',
+      architecture: 'amd64',
       instanceTypes: ['g5.12xlarge'],
       min: 0,
       desired: 10,
@@ -79,6 +82,7 @@ export const makeCapacity = (own: Partial<ClusterCapacity> = {}): ClusterCapacit
     {
       pool: 'batch',
       kind: 'spot',
+      architecture: 'amd64',
       instanceTypes: ['m6i.xlarge', 'm7i.xlarge', 'm5.xlarge'],
       min: 0,
       desired: 20,

@@ -59,6 +59,20 @@ test('accelerator and spot pools have taints', () => {
   ]);
 });
 
+test('arm64 pools have a taint, in addition to that of their kind', () => {
+  const { nodeGroups, ...rest } = makeCapacity();
+  const capacity = { ...rest, nodeGroups: nodeGroups.map((group) => ({ ...group, architecture: 'arm64' as const })) };
+  const plans = nodeGroupPlans(makeCluster(), capacity, makeUserData(capacity).pools);
+  const arm64 = { key: 'kubernetes.io/arch', value: 'arm64', effect: 'NoSchedule' };
+  expect(plans.map(({ taints }) => taints.map(({ key }) => key))).toEqual([
+    ['kubernetes.io/arch'],
+    ['kubernetes.io/arch'],
+    ['nvidia.com/gpu', 'kubernetes.io/arch'],
+    ['pinion/spot', 'kubernetes.io/arch'],
+  ]);
+  expect(plans[0]?.taints).toEqual([arm64]);
+});
+
 test('termination notices are kept longer than the longest drain', () => {
   expect(drainQueuePlan(makeCluster()).args.messageRetentionSeconds).toBeGreaterThanOrEqual(
     defaultRollPolicy.drain.jobTimeout / 1000,
