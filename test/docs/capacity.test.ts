@@ -5,11 +5,17 @@ import { writeFiles, pinion } from '../cli/terminal';
 
 const path = join(__dirname, '../../docs/capacity.md');
 const page = readFileSync(path, 'utf8');
-const yaml = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
+/** Files by the names before their blocks. */
+const files = Object.fromEntries(
+  [...page.matchAll(/`([a-z-]+\.yaml)`:\n\n```yaml\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => [
+    name,
+    text,
+  ]),
+);
 
 /** The page with the current output of every command and the current table of measurements. */
 async function updatedPage(): Promise<string> {
-  writeFiles({ 'load.yaml': yaml[0] ?? '', 'history.yaml': yaml[1] ?? '' });
+  writeFiles(files);
   let text = page.replace(
     /(^```text\n)[\s\S]*?(^```$)/m,
     (_, open: string, close: string) => `${open}${measuredCasesTable()}\n${close}`,
@@ -37,7 +43,7 @@ function linesAfter(out: string, filter: string): string {
 
 test('the page shows the output of its commands', async () => {
   const text = await updatedPage();
-  expect(text.match(/^```console$/gm)).toHaveLength(4);
+  expect(text.match(/^```console$/gm)).toHaveLength(5);
   if (process.env['UPDATE_GOLDEN'] && text !== page) writeFileSync(path, text);
   expect(page).toBe(text);
 });
