@@ -69,8 +69,8 @@ function podProblems({ mix, pods }: Load): Problem[] {
   const open = Object.values(mix).filter(({ share }) => share === undefined);
   if (open.length === 0 || open.some(({ podsPerNode }) => podsPerNode === undefined)) return [];
   const shared = Object.values(mix).reduce((sum, { share = 0 }) => sum + share * pods, 0);
-  const room = open.reduce((sum, { nodes = 0, podsPerNode = 0 }) => sum + nodes * podsPerNode, 0);
-  const all = Math.floor(shared + room);
+  const runnable = open.reduce((sum, { nodes = 0, podsPerNode = 0 }) => sum + nodes * podsPerNode, 0);
+  const all = Math.floor(shared + runnable);
   return all + 1 < pods
     ? [mixProblem(`its pools run ${all} of ${pods} pods`, `raise nodes or podsPerNode, or plan ${all} pods`)]
     : [];
