@@ -243,6 +243,43 @@ test('the nodes of each pool run all of its pods, and their type has the resourc
   expect(planned.mock.calls.length).toBeGreaterThan(50);
 });
 
+test('pools with any combination of share, nodes and pods per node run all pods, or have a problem', () => {
+  const size = fc.record(
+    {
+      share: fc.constantFrom(0, 0.2, 0.5, 0.8, 1),
+      nodes: fc.integer({ min: 1, max: 300 }),
+      podsPerNode: fc.integer({ min: 1, max: 110 }),
+      accelerators: fc.constantFrom(0, 1, 4),
+    },
+    { requiredKeys: [] },
+  );
+  const planned = jest.fn();
+  fc.assert(
+    fc.property(fc.array(size, { minLength: 1, maxLength: 3 }), fc.integer({ min: 0, max: 8000 }), (sizes, pods) => {
+      // The last pool runs what the others leave, if they leave any.
+      const pools = [...sizes, { nodes: 200 }].map((one: (typeof sizes)[number], index): [string, PoolInput] => [
+        `pool-${index}`,
+        { ...web, ...(one.accelerators && { kind: 'accelerator' }), ...one },
+      ]);
+      const { plan, problems } = safePlanCapacity(loadOf(Object.fromEntries(pools), { nodes: 900, pods }));
+      if (!plan) {
+        expect(problems.some(isError)).toBe(true);
+        return;
+      }
+      planned();
+      const capacity = plan.nodeGroups.reduce(
+        (sum, { desired, podsPerNode }) => sum + desired.value * podsPerNode.value,
+        0,
+      );
+      // Shares may deviate from 1 by a thousandth.
+      expect(capacity).toBeGreaterThanOrEqual(0.999 * pods - 1);
+      expect(plan.nodeGroups.every(({ desired }) => desired.value >= 1)).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(planned.mock.calls.length).toBeGreaterThan(50);
+});
+
 test('the number of nodes in a remedy is planned', () => {
   const checked = jest.fn();
   fc.assert(
