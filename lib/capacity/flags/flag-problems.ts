@@ -7,7 +7,6 @@ import { admissionProblems, ownedFlagProblem, ownedFlags } from './owned-flags';
 /** Returns the problems of extra flags: unknown in the version, reserved, set by the plan, or with an invalid value. */
 export function flagProblems(load: Load): Problem[] {
   const problems = controlPlanePrograms.flatMap((program) => {
-    const owned = new Set(ownedFlags(program));
     return Object.entries(load.flags[program] ?? {}).flatMap(([given, value]) => {
       const name = given.replace(/^--/, '');
       const path = ['flags', program, given];
@@ -20,7 +19,7 @@ export function flagProblems(load: Load): Problem[] {
         const reason = `is not a flag of ${program} ${load.kubernetes}`;
         return [problem(path, value, reason, guess ? `did you mean "${guess}"?` : 'remove it')];
       }
-      if (owned.has(name)) return [ownedFlagProblem(path, value)];
+      if (ownedFlags(program).includes(name)) return [ownedFlagProblem(path, value)];
       if (given !== name) return [problem(path, value, 'starts with dashes', `write "${name}"`)];
       const planned = overrideNames[program][name];
       if (planned) return [problem(path, value, 'is set by the plan', `override it: overrides.${planned}`)];

@@ -49,15 +49,22 @@ export const poolMachines = (region: string, pool: Pool): readonly InstanceType[
 /** Returns the smallest instance type of a pool that satisfies a need; undefined if there is none. */
 export function smallestMachine(region: string, pool: Pool, need: MachineNeed): InstanceType | undefined {
   const machines = poolMachines(region, pool);
-  return (pool.kind === 'spot' ? smallestSpotMachine(machines, need) : undefined) ?? smallestFitting(machines, need);
+  return (
+    (pool.kind === 'spot' ? smallestFitting(pairedMachines(machines), need) : undefined) ??
+    smallestFitting(machines, need)
+  );
 }
 
-/** Returns the smallest type for which there is another of the same size: spot instances of one type are interrupted together. */
-const smallestSpotMachine = (machines: readonly InstanceType[], need: MachineNeed): InstanceType | undefined =>
-  smallestFitting(
-    machines.filter((one) => machines.some((other) => other !== one && isSameSize(one, other))),
-    need,
-  );
+const paired = new WeakMap<readonly InstanceType[], readonly InstanceType[]>();
+
+/** Returns the types for which there is another of the same size: spot instances of one type are interrupted together. */
+function pairedMachines(machines: readonly InstanceType[]): readonly InstanceType[] {
+  const known = paired.get(machines);
+  if (known) return known;
+  const types = machines.filter((one) => machines.some((other) => other !== one && isSameSize(one, other)));
+  paired.set(machines, types);
+  return types;
+}
 
 /** Returns the maximum pods of a pool that fit on one node of any instance type, at most 110; 0 if not even one fits. */
 export function maxPodsOnMachine(region: string, pool: Pool): number {
