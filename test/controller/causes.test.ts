@@ -183,6 +183,7 @@ describe('pods that cannot be created', () => {
       'controller-namespaces.pinterest.com',
       'metadata.namespace: shop is not managed by pinion; create a Project of that name',
     ],
+    ['patches.pinterest.com', 'spec.patches: changes a field that patches may not change; use fields of the workload'],
     ['pinterestservices.pinterest.com', 'spec.tier: is not a tier of the Platform; use one of spec.tiers'],
   ])('a denial of the own policy %s has only the remedy of its message', (policy, text) => {
     expect(denied(policy, text)).toBe(`Pods of Deployment/app are denied by the admission policy ${policy}: ${text}.`);

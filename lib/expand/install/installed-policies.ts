@@ -1,5 +1,5 @@
-import { group, workloadKinds } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
+import { admissionPolicyNames } from '../policies/admission-policies';
 import { breakGlassPolicy } from '../policies/break-glass';
 import { controllerLeasesPolicy, controllerWritesPolicies } from '../policies/controller-writes';
 import { directAccessPolicies } from '../policies/gateway/direct-access-policies';
@@ -64,7 +64,7 @@ export function isOwnPolicy(name: string): boolean {
     ...[false, true]
       .flatMap((isSingle) => installedPolicies(controllerName, isSingle))
       .map(({ metadata }) => metadata.name),
-    ...Object.values(workloadKinds).map(({ plural }) => `${plural}.${group}`),
+    ...admissionPolicyNames,
   ]);
   return ownNames.has(name);
 }

@@ -148,7 +148,11 @@ function treeOf(fields: readonly PatchableField[]): FieldNode {
   return root;
 }
 
-/** Returns the condition that a JSON merge patch has no other fields than those of a tree. */
+/**
+ * Returns the condition that a JSON merge patch has no other fields than those of a tree.
+ *
+ * A nested value is named by a list of one, because the type checker infers the type of each index of a path separately.
+ */
 function mergeCondition({ children }: FieldNode, value: string, depth: number): string {
   const key = `k${depth}`;
   const any = children.get('*');
@@ -157,10 +161,12 @@ function mergeCondition({ children }: FieldNode, value: string, depth: number): 
     `${key} in [${named.map(([name]) => quoted(name)).join(', ')}]`,
     ...(any ? [`(${memberCondition(any, `${value}[${key}]`, depth + 1)})`] : []),
   ];
-  const nested = named
-    .map(([name, child]) => [quoted(name), memberCondition(child, `${value}[${quoted(name)}]`, depth + 1)] as const)
-    .filter(([, condition]) => condition !== 'true')
-    .map(([name, condition]) => `(!(${name} in ${value}) || (${condition}))`);
+  const nested = named.flatMap(([name, child]) => {
+    const member = `m${depth}`;
+    const condition = memberCondition(child, member, depth + 1);
+    if (condition === 'true') return [];
+    return [`(!(${quoted(name)} in ${value}) || [${value}[${quoted(name)}]].all(${member}, ${condition}))`];
+  });
   return [`type(${value}) == map`, `${value}.all(${key}, ${alternatives.join(' || ')})`, ...nested].join(' && ');
 }
 

@@ -13,13 +13,13 @@ import { defaultPlatform, expandPlatform, installManifests, nodeSupport, renderP
 const cluster = (spec: Partial<ManifestInput<'Platform'>['spec']> = {}) =>
   resolvePlatform([parseManifest({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...spec } })]);
 
-test('a platform expands to priority classes and one policy with its binding per workload kind', () => {
+test('a platform expands to priority classes, one policy with its binding per workload kind, and one for patches', () => {
   const counts: Record<string, number> = {};
   for (const { kind } of expandPlatform(cluster())) counts[kind] = (counts[kind] ?? 0) + 1;
   expect(counts).toEqual({
     PriorityClass: 4,
-    ValidatingAdmissionPolicy: 6,
-    ValidatingAdmissionPolicyBinding: 6,
+    ValidatingAdmissionPolicy: 7,
+    ValidatingAdmissionPolicyBinding: 7,
   });
 });
 
