@@ -108,8 +108,30 @@ export const tagsOf = (documents: readonly LiveCustomResource[]): readonly (stri
   documents.map(({ spec }) => /app:([0-9.]+)/.exec(JSON.stringify(spec))?.[1]);
 
 /** Returns how often the specs of the workloads changed since the mark. */
-export const changesSince = (
-  before: readonly LiveCustomResource[],
-  after: readonly LiveCustomResource[],
-): readonly number[] =>
+const changesSince = (before: readonly LiveCustomResource[], after: readonly LiveCustomResource[]): readonly number[] =>
   after.map(({ metadata }, index) => metadata.generation - (before[index]?.metadata.generation ?? 0));
+
+/** Tests a deployment of a good version that is killed at each write in turn. */
+export function testEachCrash(moment: CrashPoint['moment'], recovery: () => CrashRecovery): void {
+  test(`applies the version once and completely when it is killed ${moment} each write`, async () => {
+    const deployments = recovery();
+    for (let at = 1; ; at++) {
+      const project = `good-${moment}-${at}`;
+      const before = await deployments.createProject(project);
+      const { phase, hasCrashed, writes, ids } = await deployments.deployWithCrash(project, '2.0.0', { at, moment });
+      const after = await deployments.liveWorkloads(project);
+      const crash = `killed ${moment} write ${at}: ${writes.at(-1)}`;
+      expect({ crash, phase, ids, tags: tagsOf(after), changes: changesSince(before, after) }).toEqual({
+        crash,
+        phase: 'ready',
+        ids: 1,
+        tags: ['2.0.0', '2.0.0'],
+        changes: [1, 1],
+      });
+      if (!hasCrashed) {
+        expect(at).toBeGreaterThan(6);
+        return;
+      }
+    }
+  }, 300_000);
+}

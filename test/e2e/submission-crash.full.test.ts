@@ -1,14 +1,16 @@
-import { CrashRecovery, tagsOf } from './crash-recovery';
+import { CrashRecovery, tagsOf, testEachCrash } from './crash-recovery';
 import { describePinion } from './pinion-suite';
 
-describePinion('a submission service that is killed during the rollback of a bad version', (pinion) => {
+describePinion('a submission service that is killed during a deployment or a rollback', (pinion) => {
   let deployments: CrashRecovery;
   beforeAll(async () => {
     deployments = await CrashRecovery.create(pinion());
   }, 60_000);
 
+  testEachCrash('before', () => deployments);
+
   // The next process knows only what was written, so that a kill before a write equals one after the previous write.
-  test('restores the previous version completely after a kill at each write', async () => {
+  test('restores the version before a bad one completely after a kill at each write', async () => {
     for (let at = 1; ; at++) {
       const project = `bad-${at}`;
       await deployments.createProject(project);
