@@ -2,9 +2,9 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longest = [
-  ...['pulumi', 'chaos', 'canary', 'train', 'pinion-upgrade', 'rehearsal', 'entry-points', 'roll'],
+  ...['pulumi', 'chaos', 'entry-points', 'canary', 'train', 'job-sets', 'kinds', 'pinion-upgrade', 'rehearsal', 'roll'],
   ...['submission-crash', 'plan', 'submission-service', 'etcd-operations', 'node-identity', 'registrar', 'page'],
-  ...['page-rendering', 'metrics-catalog', 'real-node-platform', 'job-set-lifecycle'],
+  ...['page-rendering', 'metrics-catalog', 'real-node-platform'],
   ...['service-lifecycle', 'adoption'],
 ];
 const placeOf = ({ path }) => {
