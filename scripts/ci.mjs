@@ -14,20 +14,20 @@ const maxReruns = 8;
 
 const npm = (script) => ({ name: script, command: ['npm', 'run', script] });
 const test = { name: 'test', command: ['npm', 'test'], reportsTests: true };
+const images = { ...npm('test:images'), name: 'images' };
+const checks = [npm('check'), npm('docs'), images];
 const packageSteps = [
   npm('start'),
   { ...npm('test:consumer'), name: 'consumer' },
   { ...npm('test:seventh-kind'), name: 'seventh-kind' },
-  npm('docs'),
-  { ...npm('test:images'), name: 'images' },
 ];
-const nodeVersions = { ...npm('test:node-versions'), name: 'node-versions' };
+const nodeVersions = { name: 'node-versions', command: ['npm', 'run', 'test:node-versions', '--', '--ends'] };
 const e2e = { ...npm('e2e'), reportsTests: true };
 /**
- * Each group is a list of lanes. Groups run sequentially, the lanes of a group in parallel. The steps of check and of the
- * package use one core each; the others use all cores.
+ * Each group is a list of lanes. Groups run sequentially, the lanes of a group in parallel. The steps of the two lanes of
+ * checks and of the package use one core each, and the lanes take about the same time; the others use all cores.
  */
-const groups = [[[test]], [[npm('check')], packageSteps], [[nodeVersions]], [[e2e]]];
+const groups = [[[test]], [checks, packageSteps], [[nodeVersions]], [[e2e]]];
 const steps = groups.flat(2);
 
 /** Runs a command; collects its output when another lane prints at the same time. */

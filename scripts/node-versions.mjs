@@ -1,5 +1,6 @@
 // Runs the fast suites, the example and the command on every supported Node version, each from npm's package "node":
-//   npm run test:node-versions [-- VERSION…]
+//   npm run test:node-versions [-- --ends | VERSION…]
+// With --ends, on the oldest and the newest version only: what both have, the versions between them have, too.
 // Prints one line for each version; exits with 1 if one of them fails.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -67,6 +68,11 @@ function testVersion(version) {
   }
 }
 
-const given = process.argv.slice(2);
-const results = (given.length > 0 ? given : versions).map(testVersion);
+/** Returns the versions that the arguments name, by default all. */
+function selectVersions(given) {
+  if (given.length === 0) return versions;
+  return given.length === 1 && given[0] === '--ends' ? [versions[0], versions.at(-1)] : given;
+}
+
+const results = selectVersions(process.argv.slice(2)).map(testVersion);
 process.exitCode = results.every(Boolean) ? 0 : 1;
