@@ -156,9 +156,10 @@ interface IsolatedCase {
   readonly objects: readonly KubernetesObject[];
 }
 
-function isolateCase(stored: StoredCase): IsolatedCase {
+/** Returns a case in namespaces of its own, with profiles named after the case itself or the first one that shares them. */
+function isolateCase(stored: StoredCase, owner = stored.name): IsolatedCase {
   const namespaces = caseNamespaces(stored);
-  const documents = stored.platformInputs.map((document) => isolateManifest(document, stored, namespaces));
+  const documents = stored.platformInputs.map((document) => isolateManifest(document, stored, namespaces, owner));
   const known = new Set(documents.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name));
   const infrastructure = stored.inputs.some(({ kind }) => kind === 'PinterestDaemon');
   const projects = [...namespaces]
@@ -185,9 +186,10 @@ function isolateManifest(
   document: ManifestInput,
   stored: StoredCase,
   namespaces: ReadonlyMap<string, string>,
+  owner: string,
 ): ManifestInput {
   const { metadata } = document;
-  const isolated = (name: string) => `${stored.name}-${name}`;
+  const isolated = (name: string) => `${owner}-${name}`;
   if (document.kind === 'Project')
     return { ...document, metadata: { ...metadata, name: namespaces.get(metadata.name) ?? metadata.name } };
   if (document.kind === 'RuntimeProfile')
@@ -208,11 +210,28 @@ function isolateManifest(
   } as ManifestInput;
 }
 
-/** Creates the dependencies of a case, then returns the objects that native synth would store and those that the controller creates. */
-async function applyBothWays(pinion: PinionCluster, isolated: IsolatedCase, documents: readonly ManifestInput[]) {
+const isProject = ({ kind }: ManifestInput): boolean => kind === 'Project';
+
+/** Groups cases by their Platform and profiles, each of which takes the controller and the API server seconds to put in force. */
+function groupsByPlatform(cases: readonly StoredCase[]): readonly (readonly IsolatedCase[])[] {
+  const groups = new Map<string, StoredCase[]>();
+  for (const stored of cases) {
+    const platform = isolateCase(stored, 'shared').platformInputs.filter((document) => !isProject(document));
+    const key = JSON.stringify(platform);
+    groups.set(key, [...(groups.get(key) ?? []), stored]);
+  }
+  return [...groups.values()].map((group) => group.map((stored) => isolateCase(stored, group[0]?.name)));
+}
+
+async function applyPlatform(pinion: PinionCluster, documents: readonly ManifestInput[]): Promise<void> {
   for (const document of documents) await pinion.apply(document);
   for (const { kind, metadata } of documents)
     if (kind === 'Project' || kind === 'Platform') await pinion.ready(kind, '', metadata.name, 120_000);
+}
+
+/** Creates the Projects of a case, then returns the objects that native synth would store and those that the controller creates. */
+async function applyBothWays(pinion: PinionCluster, isolated: IsolatedCase) {
+  await applyPlatform(pinion, isolated.platformInputs.filter(isProject));
   const native = await nativeObjects(pinion, isolated.objects);
   // Policies see a changed Platform with a delay.
   for (const input of isolated.inputs)
@@ -230,29 +249,36 @@ describePinion('objects of the controller equal those of native synth', (pinion)
   const ownPlatformCases = accepted.filter(({ platformInputs }) => platformInputs.length > 0);
   let results: ReadonlyMap<string, Awaited<ReturnType<typeof applyBothWays>>>;
 
-  beforeAll(async () => {
-    const cases = await inParallel(builtInPlatformCases, async (stored) => {
-      const isolated = isolateCase(stored);
-      const projects = isolated.platformInputs.filter(({ kind }) => kind === 'Project');
-      return [stored.name, await applyBothWays(pinion(), isolated, projects)] as const;
-    });
-    results = new Map(cases);
-  }, 300_000);
-
-  test.each(builtInPlatformCases.map(({ name }) => name))('%s', (name) => {
+  const applyCases = async (cases: readonly IsolatedCase[]) => {
+    const applied = await inParallel(
+      cases,
+      async (isolated) => [isolated.name, await applyBothWays(pinion(), isolated)] as const,
+    );
+    results = new Map(applied);
+  };
+  const expectEqual = (name: string) => {
     expect(Object.keys(results.get(name)?.native ?? {}).length).toBeGreaterThan(0);
     expect(results.get(name)?.live).toEqual(results.get(name)?.native);
+  };
+
+  describe('on the built-in Platform', () => {
+    beforeAll(() => applyCases(builtInPlatformCases.map((stored) => isolateCase(stored))), 300_000);
+    test.each(builtInPlatformCases.map(({ name }) => name))('%s', expectEqual);
   });
 
-  test.each(ownPlatformCases.map((stored) => [stored.name, stored] as const))(
-    '%s, on a separate Platform',
-    async (_, stored) => {
-      const isolated = isolateCase(stored);
-      const { native, live } = await applyBothWays(pinion(), isolated, isolated.platformInputs);
-      expect(Object.keys(native).length).toBeGreaterThan(0);
-      expect(live).toEqual(native);
-      for (const input of isolated.inputs) await pinion().cluster.client.delete(input as SendableObject);
+  describe.each(groupsByPlatform(ownPlatformCases).map((group) => [group[0]?.name ?? '', group] as const))(
+    'on the Platform of %s',
+    (_, group) => {
+      beforeAll(async () => {
+        const [first] = group;
+        await applyPlatform(pinion(), first?.platformInputs.filter((document) => !isProject(document)) ?? []);
+        await applyCases(group);
+      }, 300_000);
+      afterAll(async () => {
+        for (const input of group.flatMap(({ inputs }) => inputs))
+          await pinion().cluster.client.delete(input as SendableObject);
+      });
+      test.each(group.map(({ name }) => name))('%s', expectEqual);
     },
-    180_000,
   );
 });
