@@ -20,7 +20,6 @@ type Rules = Pick<PlatformContext, 'platform' | 'profile' | 'runtime'>;
  * workload kinds, and one per workload kind.
  */
 export function admissionPolicies(cluster: Rules): KubernetesObject[] {
-  // First, so that an upgrade applies it before the policies per kind that had these validations.
   return [patchPolicy(cluster), ...kinds.map((kind) => kindPolicy(cluster, kind))].flatMap(withBinding);
 }
 
