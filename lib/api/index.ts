@@ -47,6 +47,8 @@ export {
   type WorkloadTraits,
 } from './kinds/kind-definition';
 export { type ApiAccess } from './fields/api-access';
+export { type RolloutPolicy } from './fields/rollout-policy';
+export { rolloutPhases, type RolloutPhase } from './kinds/platform-rollout';
 export { standardApiBudgets, type ApiBudgetLimits, type ApiBudgetSubject } from './fields/api-budget';
 export { hooksOf, type DeploymentHook } from './fields/before-deployment';
 export { isProtectedStage } from './kinds/project-stage-rules';
@@ -99,6 +101,8 @@ export type {
   PinterestServiceSpec,
   PinterestStatefulSetSpec,
   PinterestTrainingJobSpec,
+  PlatformRevisionSpec,
+  PlatformRolloutSpec,
   PlatformSpec,
   ProjectSpec,
   RuntimeProfileSpec,

@@ -1959,6 +1959,8 @@ export interface PlatformSpec {
   readonly network?: Network | undefined;
   /** Runtime support that is added to workloads. */
   readonly runtime?: Runtime | undefined;
+  /** Rollouts of changes of the runtime and of other settings that workloads depend on, in waves; spec.runtime.rollout and rolloutDeadline then do not count. Defaults to none: such changes reach all workloads as spec.runtime says. */
+  readonly rollouts?: Rollouts | undefined;
   /** Metrics adapters for autoscaling. */
   readonly scaling?: Scaling | undefined;
   /** Gateway to the API server, and which clients must use it. Defaults to none. */
@@ -2187,6 +2189,123 @@ export interface ExpansionRelease {
   readonly projects?: readonly string[] | undefined;
 }
 
+/** Rollouts of changes of the runtime and of other settings that workloads depend on, in waves; spec.runtime.rollout and rolloutDeadline then do not count. Defaults to none: such changes reach all workloads as spec.runtime says. */
+export interface Rollouts {
+  /**
+   * Waves in their order. Workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready".
+   *
+   * @default [{"name":"first","share":2},{"name":"early","share":20}]
+   */
+  readonly waves?: readonly Wave[] | undefined;
+  /**
+   * Time that workloads of the last waves must stay healthy.
+   *
+   * @default "5m"
+   */
+  readonly soak?: string | undefined;
+  /** Limits of what changes at once. */
+  readonly budget?: Budget | undefined;
+  /**
+   * Number of workloads that may fail after their release; one more stops the rollout.
+   *
+   * @default 0
+   */
+  readonly maxFailures?: number | undefined;
+  /**
+   * Time after which a released workload that is not ready pauses the rollout.
+   *
+   * @default "30m"
+   */
+  readonly stalledAfter?: string | undefined;
+  /**
+   * What follows a failure: workloads return to their former revisions, or stay as they are.
+   *
+   * @default "Rollback"
+   */
+  readonly onFailure?: 'Rollback' | 'Halt' | undefined;
+  /**
+   * Times without releases.
+   *
+   * @default []
+   */
+  readonly freezes?: readonly Freeze[] | undefined;
+}
+
+/** Waves in their order. Workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready". */
+export interface Wave {
+  /** Name of the wave. */
+  readonly name: string;
+  /** Tiers of its workloads. Defaults to all. */
+  readonly tiers?: readonly string[] | undefined;
+  /** Projects of its workloads. Defaults to all. */
+  readonly projects?: readonly string[] | undefined;
+  /** Kinds of its workloads. Defaults to all except PinterestDaemon, whose wave is the last but one. */
+  readonly kinds?:
+    | readonly (
+        | 'PinterestService'
+        | 'PinterestJobSet'
+        | 'PinterestCronJob'
+        | 'PinterestDaemon'
+        | 'PinterestTrainingJob'
+        | 'PinterestStatefulSet'
+      )[]
+    | undefined;
+  /** Labels that its workloads have. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Percentage of the workloads that match, at least one; other revisions choose others.
+   *
+   * @default 100
+   */
+  readonly share?: number | undefined;
+  /**
+   * Time that its workloads must stay healthy before the next wave.
+   *
+   * @default "5m"
+   */
+  readonly soak?: string | undefined;
+}
+
+/** Limits of what changes at once. */
+export interface Budget {
+  /**
+   * Maximum number of workloads that change at once.
+   *
+   * @default 10
+   */
+  readonly workloads?: number | undefined;
+  /**
+   * Maximum number of workloads of one project that change at once.
+   *
+   * @default 2
+   */
+  readonly workloadsPerProject?: number | undefined;
+  /**
+   * Maximum number of pods of workloads that change at once; a larger workload changes alone.
+   *
+   * @default 200
+   */
+  readonly pods?: number | undefined;
+  /** By tier, the number of unready workloads from which no other of the tier is released. */
+  readonly unready?: Readonly<Record<string, number>> | undefined;
+}
+
+/** Times without releases. */
+export interface Freeze {
+  /** Name of the freeze. */
+  readonly name: string;
+  /** Start of the freeze, as a cron expression. */
+  readonly schedule: string;
+  /**
+   * Time zone of the schedule, as an IANA name.
+   *
+   * @default "Etc/UTC"
+   */
+  readonly timeZone?: string | undefined;
+  /** Duration of the freeze. */
+  readonly duration: string;
+}
+
 /** Metrics adapters for autoscaling. */
 export interface Scaling {
   /** Adapter that serves custom metrics. Defaults to none. */
@@ -2353,6 +2472,60 @@ export interface SystemNamespace {
   readonly quota?: Readonly<Record<string, Quantity>> | undefined;
 }
 
+/** What workloads are expanded from, except their own spec and their Project; written by the controller. */
+export interface PlatformRevisionSpec {
+  /** Runtime profile of the revision. */
+  readonly profile: Profile;
+  /** Fields of spec of the Platform that objects of workloads depend on, as written, without defaults. */
+  readonly platform: Readonly<Record<string, unknown>>;
+}
+
+/** Runtime profile of the revision. */
+export interface Profile {
+  /** Name of the RuntimeProfile. */
+  readonly name: string;
+  /** Its content as written. Defaults to the profile of that name in the library. */
+  readonly spec?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Moves the workloads of a cluster to a revision in waves; created by the controller. */
+export interface PlatformRolloutSpec {
+  /** PlatformRevision that workloads move to; of a rollback, the one that they leave. */
+  readonly revision: string;
+  /** Rollout that it takes back: workloads return to the revisions that they had before. */
+  readonly rollbackOf?: string | undefined;
+  /** Policy of the Platform when the rollout started. */
+  readonly policy?: Rollouts | undefined;
+  /**
+   * Whether to release no more workloads until it is false again.
+   *
+   * @default false
+   */
+  readonly paused?: boolean | undefined;
+  /**
+   * Whether to release no more workloads for good.
+   *
+   * @default false
+   */
+  readonly aborted?: boolean | undefined;
+  /**
+   * Whether workloads that it moved return to their former revisions; it is then aborted, too.
+   *
+   * @default false
+   */
+  readonly rollback?: boolean | undefined;
+  /** Emergency: soak, freezes and the canary do not count; budgets and disruption budgets do. Defaults to none. */
+  readonly emergency?: Emergency | undefined;
+}
+
+/** Emergency: soak, freezes and the canary do not count; budgets and disruption budgets do. Defaults to none. */
+export interface Emergency {
+  /** Reason, for the events and the audit log. */
+  readonly reason: string;
+  /** Time until which it counts. */
+  readonly until: string;
+}
+
 /** Input of `spec` by kind. */
 export interface SpecInputs {
   PinterestService: PinterestServiceSpec;
@@ -2364,4 +2537,6 @@ export interface SpecInputs {
   Project: ProjectSpec;
   RuntimeProfile: RuntimeProfileSpec;
   Platform: PlatformSpec;
+  PlatformRevision: PlatformRevisionSpec;
+  PlatformRollout: PlatformRolloutSpec;
 }

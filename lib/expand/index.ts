@@ -59,6 +59,13 @@ export { hookJobName, hookOf } from './objects/hook-jobs';
 export { hookSelectorOf, kindOfPod, selectorOf } from './objects/labels';
 export { platformWithProfile, type RuntimeStatus } from './platform/platform-with-profile';
 export { nextRuntimeRecord, withRuntimeSettings } from './platform/runtime-record';
+export {
+  platformRevisionName,
+  platformRevisionOf,
+  manifestsOfRevision,
+  type PlatformRevision,
+} from './revisions/platform-revision';
+export { assignWaves, lastWaves, type AssignedWave, type WaveMember } from './revisions/assign-waves';
 export { nextReleaseRecord, type ReleaseRecord } from './expansion-guard/release-record';
 export { deployedSpecHash, isDeployment } from './expansion-guard/deployed-spec-hash';
 export { expansionInputs, type ExpansionInputs } from './expansion-guard/expansion-inputs';

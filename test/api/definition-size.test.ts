@@ -15,7 +15,9 @@ const limits: Readonly<Record<PinionKind, readonly [json: number, yaml: number]>
   PinterestDaemon: [98, 120],
   PinterestJobSet: [185, 156],
   PinterestTrainingJob: [171, 138],
-  Platform: [33, 44],
+  Platform: [41, 56],
+  PlatformRevision: [4, 5],
+  PlatformRollout: [16, 21],
   RuntimeProfile: [66, 75],
   Project: [20, 27],
 };

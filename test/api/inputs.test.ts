@@ -32,6 +32,8 @@ const proofs = {
   PinterestStatefulSet: true satisfies Same<Written<typeof statefulSetSpec>, generated.PinterestStatefulSetSpec>,
   Project: true satisfies Same<Written<typeof projectSpec>, generated.ProjectSpec>,
   RuntimeProfile: true satisfies Same<Written<typeof runtimeProfileSpec>, generated.RuntimeProfileSpec>,
+  PlatformRevision: true satisfies Same<Written<typeof platformRevisionSpec>, generated.PlatformRevisionSpec>,
+  PlatformRollout: true satisfies Same<Written<typeof platformRolloutSpec>, generated.PlatformRolloutSpec>,
   Platform: true satisfies Same<Written<typeof platformSpec>, generated.PlatformSpec>,
 } satisfies Record<PinionKind, true>;
 

@@ -61,6 +61,14 @@ export const workloadStatusFields = () => ({
     })
     .optional()
     .describe('Record of its last expansion.'),
+  platformRevision: z
+    .strictObject({
+      name: z.string().max(253).describe('PlatformRevision that its objects follow.'),
+      applied: z.string().max(253).optional().describe('Revision in the record of its objects with pods.'),
+      former: z.string().max(253).optional().describe('Revision that its objects followed before.'),
+    })
+    .optional()
+    .describe('PlatformRevision of the workload; absent without rollouts in the Platform.'),
   cause: z
     .strictObject({
       owner: z

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { type KindDefinition, type KindSchemas } from './kind-definition';
 import { platformKind } from './platform';
+import { platformRevisionKind } from './platform-revision';
+import { platformRolloutKind } from './platform-rollout';
 import { projectKind } from './project';
 import { runtimeProfileKind } from './runtime-profile';
 import { workloadDefinitions, type WorkloadKind } from './workload-kinds';
@@ -9,6 +11,8 @@ const platformDefinitions = {
   Project: projectKind,
   RuntimeProfile: runtimeProfileKind,
   Platform: platformKind,
+  PlatformRevision: platformRevisionKind,
+  PlatformRollout: platformRolloutKind,
 } as const satisfies Record<string, KindDefinition & KindSchemas>;
 
 /** Name of a platform kind. */

@@ -23,6 +23,7 @@ import { systemQuotaResource } from '../values/quota-resource';
 import { gatewaySettings, gatewaySettingsRules } from '../fields/gateway-settings';
 import { defaultApiBudget } from '../fields/api-budget';
 import { boundedRead } from '../fields/bounded-read';
+import { rolloutPolicy } from '../fields/rollout-policy';
 import { patchableKinds } from '../fields/patchable-fields';
 import { resources } from '../fields/workload-fields';
 import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
@@ -268,6 +269,11 @@ export const platformSpec = () =>
         })
         .prefault({})
         .describe('Runtime support that is added to workloads.'),
+      rollouts: rolloutPolicy()
+        .optional()
+        .describe(
+          'Rollouts of changes of the runtime and of other settings that workloads depend on, in waves; spec.runtime.rollout and rolloutDeadline then do not count. Defaults to none: such changes reach all workloads as spec.runtime says.',
+        ),
       scaling: z
         .strictObject({
           customAdapter: label('prometheus-adapter')
@@ -421,6 +427,14 @@ export const platformKind = {
         })
         .optional()
         .describe('Runtime profile in force, and since when; rolloutDeadline counts from that time.'),
+      revisions: z
+        .strictObject({
+          current: z.string().max(253).describe('PlatformRevision of the present spec.'),
+          completed: z.string().max(253).describe('Last PlatformRevision that was rolled out; new workloads get it.'),
+          rollout: z.string().max(253).optional().describe('PlatformRollout in progress.'),
+        })
+        .optional()
+        .describe('Revisions of the Platform, if spec.rollouts is set.'),
       gateway: z
         .strictObject({
           enforced: z.boolean().describe('Whether direct access to the API server is refused.'),

@@ -64,15 +64,22 @@ export interface PlatformReportInput {
 /** Returns the status and the Events of a Project, a RuntimeProfile or the Platform. */
 export function reportPlatformResource(input: PlatformReportInput): PlatformReport {
   const { kind } = input.live;
-  if (!isPlatformKind(kind)) throw new Error(`${kind} is not a platform kind`);
-  const status = { Project: reportProject, RuntimeProfile: reportProfile, Platform: reportPlatform }[kind](input);
+  if (!isPlatformKind(kind) || kind === 'PlatformRollout') throw new Error(`${kind} has a report of its own`);
+  const status = reports[kind](input);
   return { status, events: eventsForReadiness(input.live['status'] as Fields | undefined, status) };
 }
+
+const reports = {
+  Project: (input: PlatformReportInput) => reportProject(input),
+  RuntimeProfile: (input: PlatformReportInput) => reportProfile(input),
+  PlatformRevision: (input: PlatformReportInput) => reportProfile(input),
+  Platform: (input: PlatformReportInput) => reportPlatform(input),
+};
 
 /** Returns the status of a Project: whether its namespace and its policies exist. */
 export const reportProject = (input: PlatformReportInput): Status<'Project'> => statusOf(input, 'Applied');
 
-/** Returns the status of a RuntimeProfile with the number of workloads that use it. */
+/** Returns the status of a RuntimeProfile or a PlatformRevision with the number of workloads that use it. */
 export const reportProfile = (input: PlatformReportInput): Status<'RuntimeProfile'> => statusOf(input, 'Valid');
 
 /** Maximum number of profiles in a status. */

@@ -1,6 +1,7 @@
 import { metadataKeys, deploymentKeys, type Workload } from '../../api';
 import { sortedHash } from '../objects/sorted-hash';
 import { writtenHash } from '../objects/written-hash';
+import { otherPlatformFields, rolloutFields, withoutFields } from '../revisions/platform-fields';
 import { isBuiltInProfile, type ProjectContext } from '../project-context';
 import { deployedSpecHash, replicasOfSpec } from './deployed-spec-hash';
 
@@ -14,21 +15,6 @@ export interface ExpansionInputs {
   readonly deployed: string;
 }
 
-/**
- * Fields of `Platform.spec` that change no pod template. All others count as inputs, even if they rarely do: to miss one would block
- * an intended change.
- */
-const otherPlatformFields = [
-  'administrators',
-  'breakGlass',
-  'defaultQuota',
-  'defaultApiBudget',
-  'boundedReads',
-  'systemNamespaces',
-  'deploymentKeys',
-] as const;
-/** Fields of `Platform.spec.runtime` that say when workloads change. */
-const rolloutFields = ['profile', 'rollout', 'rolloutDeadline', 'canary', 'expansionRelease'] as const;
 /** Fields of `Project.spec` that change no pod template. */
 const otherProjectFields = [
   'links',
@@ -61,20 +47,17 @@ function contextHash(context: ProjectContext): string {
 
 function contextInputs(context: ProjectContext): readonly unknown[] {
   const { platform, profile, project, hosts, iamRoles } = context;
-  const { runtime, ...platformSpec } = without(platform.spec, otherPlatformFields);
+  const { runtime, ...platformSpec } = withoutFields(platform.spec, otherPlatformFields);
   return [
-    writtenHash('Platform', { ...platformSpec, runtime: without(runtime as Fields, rolloutFields) }),
+    writtenHash('Platform', { ...platformSpec, runtime: withoutFields(runtime as Fields, rolloutFields) }),
     profile.metadata.name,
     // The library changes the content of its own profile only by mistake.
     isBuiltInProfile(profile) ? '' : writtenHash('RuntimeProfile', profile.spec),
     project.metadata.name,
-    writtenHash('Project', without(project.spec, otherProjectFields)),
+    writtenHash('Project', withoutFields(project.spec, otherProjectFields)),
     { hosts, iamRoles },
   ];
 }
-
-const without = (fields: Fields, names: readonly string[]): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** Returns the labels or annotations of a workload that its objects may inherit. */
 const inheritedOf = (values: Readonly<Record<string, string>> = {}): Fields =>

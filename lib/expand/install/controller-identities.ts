@@ -1,3 +1,5 @@
+import { isWorkloadKind, type PinionKind } from '../../api';
+
 /** Name of the objects of the controller of workloads: Deployment, ServiceAccount, Service, roles, and Lease. */
 export const controllerName = 'pinion-controller';
 /** Name of the objects of the controller of Projects and the Platform. */
@@ -38,3 +40,7 @@ export const controllerUsers = (namespace: string, isSingle = false): Controller
   workloads: controllerUser(namespace),
   platform: isSingle ? controllerUser(namespace) : userOf(namespace, platformControllerName),
 });
+
+/** Returns the scope whose controller reports a kind: that of workloads, which knows their pods, moves them in rollouts. */
+export const scopeOf = (kind: PinionKind): ControllerScope =>
+  isWorkloadKind(kind) || kind === 'PlatformRollout' ? 'workloads' : 'platform';

@@ -13,7 +13,7 @@ import {
 } from '../../api';
 import { kindExpanders } from '../kinds/kind-expanders';
 import { bindableRoles } from './access-roles';
-import { type ControllerScope } from './controller-identities';
+import { scopeOf, type ControllerScope } from './controller-identities';
 import { kindAccess } from './kind-access';
 import { policyRule as rule, type PolicyRule } from './policy-rule';
 import { gatewayInjectionName } from '../policies/gateway/gateway-injection';
@@ -29,12 +29,14 @@ const deleteVerbs = ['delete'] as const;
 
 /**
  * Verbs on platform resources, in addition to reading them and writing their status: the controller creates and deletes
- * the project of node-level parts.
+ * the project of node-level parts, revisions and rollouts.
  */
 const platformVerbs: { readonly [K in PlatformKind]: readonly string[] } = {
   Project: [...writeVerbs, ...deleteVerbs],
   RuntimeProfile: [],
   Platform: [],
+  PlatformRevision: ['create', ...deleteVerbs],
+  PlatformRollout: ['create', ...deleteVerbs],
 };
 
 const isOfParts = (kind: WorkloadKind): boolean => kindExpanders[kind].controllerVerbs.includes('create');
@@ -42,8 +44,6 @@ const isOfParts = (kind: WorkloadKind): boolean => kindExpanders[kind].controlle
 /** Returns the plurals of the workload kinds of node-level parts, which the controller of the platform creates. */
 export const partResources = (): readonly string[] =>
   (Object.keys(workloadKinds) as WorkloadKind[]).filter(isOfParts).map((kind) => workloadKinds[kind].plural);
-
-const scopeOf = (kind: PinionKind): ControllerScope => (isWorkloadKind(kind) ? 'workloads' : 'platform');
 
 /** Returns the verbs of a scope on a kind, in addition to reading it. The Platform creates the daemons of node-level parts. */
 function verbsOf(kind: PinionKind, scope: ControllerScope): readonly string[] {

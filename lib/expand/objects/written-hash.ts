@@ -3,6 +3,7 @@ import { crdOf, isPlainObject, type PinionKind } from '../../api';
 import { sortedHash } from './sorted-hash';
 
 type Schema = Readonly<Record<string, unknown>>;
+type Fields = Schema;
 
 const schemas = new Map<PinionKind, Schema>();
 
@@ -10,8 +11,11 @@ const schemas = new Map<PinionKind, Schema>();
  * Hashes fields of a spec as written, without defaults: neither another profile nor a newer library version with more
  * fields changes the hash.
  */
-export const writtenHash = (kind: PinionKind, fields: Readonly<Record<string, unknown>>): string =>
-  sortedHash(withoutDefaults(fields, specSchema(kind)));
+export const writtenHash = (kind: PinionKind, fields: Fields): string => sortedHash(writtenFields(kind, fields));
+
+/** Returns fields of a spec as written, without defaults. */
+export const writtenFields = (kind: PinionKind, fields: Fields): Fields =>
+  withoutDefaults(fields, specSchema(kind)) as Fields;
 
 function specSchema(kind: PinionKind): Schema {
   let schema = schemas.get(kind);

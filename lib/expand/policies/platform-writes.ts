@@ -1,5 +1,5 @@
-import { apiVersion, gatewayNamespace, group, pinionKinds, platformKinds, version } from '../../api';
-import { type ControllerUsers } from '../install/controller-identities';
+import { apiVersion, gatewayNamespace, group, pinionKinds, platformKinds, version, type PlatformKind } from '../../api';
+import { scopeOf, type ControllerUsers } from '../install/controller-identities';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { admissionPolicy } from './admission-policy';
 import { isAdministrator, isSuperuser, isUser, kubeControllers } from './requesters';
@@ -31,7 +31,7 @@ const anySpec = 'dyn(object).spec';
 /** Without a Platform, RBAC alone decides: the first installation has no administrators yet. */
 function platformWrites(controller: string): KubernetesObject[] {
   const resources = pluralsOf(platformKinds);
-  const { Project, Platform } = platformKinds;
+  const { Project, Platform, PlatformRevision, PlatformRollout } = platformKinds;
   const isOwnProject = [
     `request.resource.resource == "${Project.plural}"`,
     'variables.subject.metadata.name == params.spec.runtime.project',
@@ -40,6 +40,9 @@ function platformWrites(controller: string): KubernetesObject[] {
   const isParts = `${isOwnProject[0]} && (${isOwnProject[1]} || request.operation == "DELETE" && ${isOwnProject[2]})`;
   // A system project has no members, stages or adopted namespace, so that a stolen token gains nothing by it.
   const isPlain = `request.operation == "DELETE" || (size(${anySpec}.?members.orValue([])) == 0 && !has(${anySpec}.stages) && !${anySpec}.?adopt.orValue(false))`;
+  const isRollout = `request.resource.resource == "${PlatformRollout.plural}"`;
+  // Names of revisions depend on their content, and the spec of a rollout on the Platform: neither needs an update.
+  const isRevisions = `request.operation != "UPDATE" && (${isRollout} || request.resource.resource == "${PlatformRevision.plural}")`;
   return admissionPolicy(platformWritesPolicy, {
     paramKind: { apiVersion, kind: 'Platform' },
     paramRef: { name: 'cluster', parameterNotFoundAction: 'Allow' },
@@ -49,14 +52,18 @@ function platformWrites(controller: string): KubernetesObject[] {
     variables: [
       { name: 'administrator', expression: isAdministrator },
       { name: 'controller', expression: isUser(controller) },
+      {
+        name: 'onCall',
+        expression: `${isRollout} && request.operation == "UPDATE" && request.userInfo.groups.exists(g, g in params.spec.?breakGlass.orValue([]))`,
+      },
       { name: 'collector', expression: isUser(...kubeControllers('generic-garbage-collector')) },
       { name: 'subject', expression: 'object == null ? oldObject : object' },
     ],
     validations: [
       {
-        expression: `variables.administrator || variables.collector || (variables.controller && ${isParts} && (${isPlain}))`,
+        expression: `variables.administrator || variables.collector || variables.onCall || (variables.controller && (${isRevisions} || ${isParts} && (${isPlain})))`,
         message:
-          'only groups of spec.administrators of the Platform may write Projects, RuntimeProfiles and the Platform',
+          'only groups of spec.administrators of the Platform may write Projects, RuntimeProfiles, revisions, rollouts and the Platform',
         messageExpression:
           '"user " + request.userInfo.username + " is in none of the groups that may write platform resources (" + params.spec.?administrators.orValue(["system:masters"]).join(", ") + "); ask one of them, or add a group to spec.administrators of the Platform"',
       },
@@ -97,6 +104,11 @@ const projectNames = (namespace: string): KubernetesObject[] =>
     ],
   });
 
+/** Plurals of the kinds whose status the controller of the platform writes. */
+const platformPlurals = (Object.keys(platformKinds) as PlatformKind[])
+  .filter((kind) => scopeOf(kind) === 'platform')
+  .map((kind) => platformKinds[kind].plural);
+
 /** A forged status would release gates and promote versions. */
 const statusWrites = (users: ControllerUsers): KubernetesObject[] =>
   admissionPolicy(names.statusWrites, {
@@ -110,7 +122,7 @@ const statusWrites = (users: ControllerUsers): KubernetesObject[] =>
     ],
     validations: [
       {
-        expression: `(request.resource.resource in ${JSON.stringify(pluralsOf(platformKinds))} ? ${isUser(users.platform)} : ${isUser(users.workloads)}) || ${isSuperuser}`,
+        expression: `(request.resource.resource in ${JSON.stringify(platformPlurals)} ? ${isUser(users.platform)} : ${isUser(users.workloads)}) || ${isSuperuser}`,
         message: `only pinion's controller writes the status of its kinds; remove */status of ${group} from your Role`,
       },
     ],

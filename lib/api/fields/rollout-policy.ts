@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { duration, integer, keyedList, label, labelKey, labelValue, listOf, mapOf } from '../schema/field';
+import { cronSchedule, timeZone } from '../values/schedule';
+import { workloadDefinitions, type WorkloadKind } from '../kinds/workload-kinds';
+
+const kindNames = Object.keys(workloadDefinitions) as [WorkloadKind, ...WorkloadKind[]];
+
+/** A wave of a rollout: workloads that match all of its conditions and no earlier wave. */
+const wave = () =>
+  z.strictObject({
+    name: label('early').describe('Name of the wave.'),
+    tiers: listOf(label('batch'), 16, 1).optional().describe('Tiers of its workloads. Defaults to all.'),
+    projects: listOf(label('shop'), 256, 1).optional().describe('Projects of its workloads. Defaults to all.'),
+    kinds: listOf(z.enum(kindNames), 16, 1)
+      .optional()
+      .describe('Kinds of its workloads. Defaults to all except PinterestDaemon, whose wave is the last but one.'),
+    labels: mapOf(labelKey(), labelValue(), 16).default({}).describe('Labels that its workloads have.'),
+    share: integer(1, 100)
+      .default(100)
+      .describe('Percentage of the workloads that match, at least one; other revisions choose others.'),
+    soak: duration().default('5m').describe('Time that its workloads must stay healthy before the next wave.'),
+  });
+
+/** A time without releases. */
+const freeze = () =>
+  z.strictObject({
+    name: label('weekend').describe('Name of the freeze.'),
+    schedule: cronSchedule().describe('Start of the freeze, as a cron expression.'),
+    timeZone: timeZone().default('Etc/UTC').describe('Time zone of the schedule, as an IANA name.'),
+    duration: duration().describe('Duration of the freeze.'),
+  });
+
+/** Limits of what changes at once. */
+const budget = () =>
+  z.strictObject({
+    workloads: integer(1, 100).default(10).describe('Maximum number of workloads that change at once.'),
+    workloadsPerProject: integer(1, 100)
+      .default(2)
+      .describe('Maximum number of workloads of one project that change at once.'),
+    pods: integer(1, 100000)
+      .default(200)
+      .describe('Maximum number of pods of workloads that change at once; a larger workload changes alone.'),
+    unready: mapOf(label('critical'), integer(1, 100000), 16)
+      .default({})
+      .describe('By tier, the number of unready workloads from which no other of the tier is released.'),
+  });
+
+/** Default waves: a few workloads first. */
+const defaultWaves = [
+  { name: 'first', share: 2 },
+  { name: 'early', share: 20 },
+];
+
+/** Returns the schema of how a revision is rolled out to the workloads of a cluster. */
+export const rolloutPolicy = () =>
+  z.strictObject({
+    waves: keyedList(wave(), ['name'], 16)
+      .prefault(defaultWaves)
+      .describe(
+        'Waves in their order. Workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready".',
+      ),
+    soak: duration().default('5m').describe('Time that workloads of the last waves must stay healthy.'),
+    budget: budget().prefault({}).describe('Limits of what changes at once.'),
+    maxFailures: integer(0, 1000)
+      .default(0)
+      .describe('Number of workloads that may fail after their release; one more stops the rollout.'),
+    stalledAfter: duration()
+      .default('30m')
+      .describe('Time after which a released workload that is not ready pauses the rollout.'),
+    onFailure: z
+      .enum(['Rollback', 'Halt'])
+      .default('Rollback')
+      .describe('What follows a failure: workloads return to their former revisions, or stay as they are.'),
+    freezes: keyedList(freeze(), ['name'], 16).default([]).describe('Times without releases.'),
+  });
+
+/** How a revision is rolled out to the workloads of a cluster. */
+export type RolloutPolicy = z.output<ReturnType<typeof rolloutPolicy>>;
