@@ -152,7 +152,7 @@ export {
 export { bytesText } from './values/bytes-text';
 export { formatDuration, parseDuration, wholeSeconds, type Duration } from './values/duration';
 export { parseGoDuration } from './values/go-duration';
-export { formatCron, neverFires, parseCron, type Cron } from './values/cron';
+export { formatCron, neverFires, parseCron, type CalendarCron, type Cron } from './values/cron';
 export { shortestInterval } from './values/cron-interval';
 export { isTimeZone } from './values/time-zone';
 export { includesRole, projectRoles, rolesIncluding, type ProjectRole } from './values/project-role';

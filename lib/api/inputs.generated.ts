@@ -2192,7 +2192,7 @@ export interface ExpansionRelease {
 /** Rollouts of changes of the runtime and of other settings that workloads depend on, in waves; spec.runtime.rollout and rolloutDeadline then do not count. Defaults to none: such changes reach all workloads as spec.runtime says. */
 export interface Rollouts {
   /**
-   * Waves in their order. Workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready".
+   * Waves in their order; workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready".
    *
    * @default [{"name":"first","share":2},{"name":"early","share":20}]
    */
@@ -2231,7 +2231,7 @@ export interface Rollouts {
   readonly freezes?: readonly Freeze[] | undefined;
 }
 
-/** Waves in their order. Workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready". */
+/** Waves in their order; workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready". */
 export interface Wave {
   /** Name of the wave. */
   readonly name: string;

@@ -7,12 +7,24 @@ type Runtime = PlatformManifest<'Platform'>['spec']['runtime'];
 /** Maximum length of a canary failure in a status, in characters. */
 const maxFailureLength = 600;
 
+/** What a rollout demands of the last run, besides its success. */
+export interface CanaryOfRollout {
+  /** PlatformRevision of its workloads. */
+  readonly revision: string;
+  /** Time after which it began, RFC 3339. @default - unknown, so that no run counts */
+  readonly began: string | undefined;
+}
+
 /** Canary result. */
 interface Verdict {
   readonly isOpen: boolean;
   readonly reasons: readonly string[];
   /** RuntimeProfile of the last run. */
   readonly profile: string;
+  /** PlatformRevision of the last run. @default - the Platform had none */
+  readonly revision?: string;
+  /** Begin of the last run, RFC 3339. */
+  readonly began: string;
   /** End of the last run, RFC 3339. */
   readonly ended: string;
 }
@@ -29,6 +41,7 @@ export function canaryHold(
   { canary, profile }: Pick<Runtime, 'canary' | 'profile'>,
   report: Child | undefined,
   now: number,
+  rollout?: CanaryOfRollout,
 ): string | undefined {
   if (!canary) return undefined;
   const verdict = report && verdictOf(report);
@@ -37,6 +50,12 @@ export function canaryHold(
   const age = now - Date.parse(verdict.ended);
   if (!(age <= secondsOf(canary.freshness) * 1000))
     return `the canary's last run ended at ${verdict.ended}, more than ${canary.freshness} ago`;
+  if (rollout) {
+    if (verdict.revision !== rollout.revision)
+      return `the canary's last run tested ${verdict.revision === undefined ? 'no revision' : `revision ${verdict.revision}`}`;
+    if (!(Date.parse(verdict.began) >= Date.parse(rollout.began ?? '')))
+      return `the canary has not finished a run that began after ${rollout.began ?? 'the rollout'}`;
+  }
   if (verdict.isOpen) return undefined;
   return `the canary is failing: ${verdict.reasons.join('; ')}`.slice(0, maxFailureLength);
 }
@@ -53,9 +72,10 @@ function readVerdict(text: unknown): Verdict | undefined {
   try {
     const value: unknown = JSON.parse(String(text));
     if (!isPlainObject(value)) return undefined;
-    const { isOpen, reasons, profile, ended } = value;
+    const { isOpen, reasons, profile, ended, began = '', revision } = value;
     if (typeof isOpen !== 'boolean' || typeof profile !== 'string' || typeof ended !== 'string') return undefined;
-    return { isOpen, profile, ended, reasons: Array.isArray(reasons) ? reasons.map(String) : [] };
+    const known = { began: String(began), ...(typeof revision === 'string' && { revision }) };
+    return { isOpen, profile, ended, ...known, reasons: Array.isArray(reasons) ? reasons.map(String) : [] };
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { isWorkloadKind } from '../api';
-import { controllerName, type ControllerScope } from '../expand';
+import { controllerName, scopeOf, type ControllerScope } from '../expand';
 import { type IssuerKeys } from '../artifact';
 import { type Manager, type ReconcileResult, type Runnable, TypedController } from '../controller-runtime';
 import { PlatformCache } from './platform-cache';
@@ -13,6 +13,8 @@ import { InstalledPolicies } from './verification/installed-policies';
 import { IssuerKeyCache } from './verification/issuer-key-cache';
 import { WorkloadVerifier } from './verification/workload-verifier';
 import { ReconcileCache } from './reconcile-cache';
+import { reconcileRollout } from './rollout/reconcile-rollout';
+import { RevisionEffects } from './rollout/revision-effects';
 import { reconcilePlatform } from './reconcile-platform';
 import { ReconcileMetrics } from './reconcile-metrics';
 import { reconcileWorkload } from './reconcile-workload';
@@ -64,6 +66,7 @@ export class PinionController implements Runnable {
     const platformCache = new PlatformCache({
       platform: () => stores.resource('Platform', '', 'cluster'),
       profile: (name) => stores.resource('RuntimeProfile', '', name),
+      revision: (name) => stores.resource('PlatformRevision', '', name),
       project: (name) => stores.resource('Project', '', name),
       projects: () => stores.resources('Project'),
     });
@@ -73,6 +76,7 @@ export class PinionController implements Runnable {
     const cache = new ReconcileCache();
     const gangs = new GangReservations();
     const expansions = new Expansions();
+    const effects = new RevisionEffects();
     const now = () => clock.now();
     const policies = new InstalledPolicies(namespace, scopes?.length !== 1, (kind, name) =>
       stores.child(kind, '', name),
@@ -80,7 +84,9 @@ export class PinionController implements Runnable {
     const verifier = new WorkloadVerifier({ issuerKeys: new IssuerKeyCache(clock, issuerKeys).of, policies, now });
     const projects = () => stores.resources('Project');
     const gatewayEnforcement = new GatewayEnforcement({ client, projects, now });
-    this.#context = { stores, platformCache, writer, cache, gangs, expansions, verifier, gatewayEnforcement, now };
+    this.#context = {
+      ...{ stores, platformCache, writer, cache, gangs, expansions, effects, verifier, gatewayEnforcement, now },
+    };
     this.#metrics = new ReconcileMetrics(registry, stores, policies);
     this.#workers = new TypedController({
       ...{ name: 'pinion', clock, log, metrics, maxConcurrentReconciles: workers, rateLimiter, syncPeriod },
@@ -93,7 +99,9 @@ export class PinionController implements Runnable {
       add: (key) => this.#isOwn(key) && this.#workers.add(key),
       addAfter: (key, milliseconds) => this.#isOwn(key) && this.#workers.addAfter(key, milliseconds),
     };
-    registerEventHandlers({ stores, queue, cache, platformCache, writer, expansions, verifier, policies, gangs });
+    registerEventHandlers({
+      ...{ stores, queue, cache, platformCache, writer, expansions, effects, verifier, policies, gangs },
+    });
   }
 
   /** Starts to reconcile; later calls have no effect. */
@@ -125,7 +133,7 @@ export class PinionController implements Runnable {
   /** Returns whether this controller reconciles a resource. */
   #isOwn(key: WorkKey): boolean {
     const { scopes } = this.#options;
-    return !scopes || scopes.includes(isWorkloadKind(parseWorkKey(key).kind) ? 'workloads' : 'platform');
+    return !scopes || scopes.includes(scopeOf(parseWorkKey(key).kind));
   }
 
   async #process(key: WorkKey, recordProgress: () => void): Promise<ReconcileResult> {
@@ -144,8 +152,10 @@ export class PinionController implements Runnable {
   }
 
   #reconcile(resource: ResourceKey, context: ReconcileContext): Promise<ReconcileResult> {
-    return isWorkloadKind(resource.kind)
-      ? reconcileWorkload(resource, context)
-      : reconcilePlatform({ ...resource, kind: resource.kind }, context);
+    const { kind } = resource;
+    if (isWorkloadKind(kind)) return reconcileWorkload(resource, context);
+    return kind === 'PlatformRollout'
+      ? reconcileRollout(resource, context)
+      : reconcilePlatform({ ...resource, kind }, context);
   }
 }

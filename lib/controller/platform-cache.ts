@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { ProblemsError, type PlatformManifest, type PlatformKind, type Problem, type Status } from '../api';
 import {
   claimedNames,
+  manifestsOfRevision,
+  platformRevisionName,
   platformWithProfile,
   ProjectNameOwnership,
   resolvePlatform,
@@ -20,6 +22,7 @@ import { parseStoredManifest } from './parse-stored-manifest';
 export interface PlatformSources {
   platform(): LiveObject | undefined;
   profile(name: string): LiveObject | undefined;
+  revision(name: string): LiveObject | undefined;
   project(name: string): LiveObject | undefined;
   projects(): readonly LiveObject[];
 }
@@ -32,6 +35,9 @@ interface ParsedManifest<K extends PlatformKind> {
   readonly manifest?: PlatformManifest<K>;
   readonly problems: readonly Problem[];
 }
+
+/** A cluster with one runtime profile, or at one revision, or the problems that prevent it. */
+type ClusterResult = { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] };
 
 /** Context of a workload's expansion, or the problems that prevent it. */
 export type ProjectResult = { readonly context: ProjectContext } | { readonly problems: readonly Problem[] };
@@ -48,7 +54,7 @@ export class PlatformCache {
     string,
     {
       readonly version: string;
-      readonly result: { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] };
+      readonly result: ClusterResult;
     }
   >();
   readonly #contexts = new Map<
@@ -98,7 +104,7 @@ export class PlatformCache {
   }
 
   /** Returns the cluster with one runtime profile. */
-  cluster(profile: string): { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] } {
+  cluster(profile: string): ClusterResult {
     const livePlatform = this.#sources.platform();
     const platform = this.#parse('Platform', livePlatform);
     if (!platform) return { problems: [noPlatform] };
@@ -112,17 +118,54 @@ export class PlatformCache {
     const version = `${platform.version} ${parsed?.version ?? 'built in'} ${JSON.stringify(settings)}`;
     const cached = this.#clusters.get(profile);
     if (cached?.version === version) return cached.result;
-    const result = tryResolve([
-      platformWithProfile(platform.manifest, profile, status),
+    const { manifest } = platform;
+    const result = tryResolve(() => [
+      platformWithProfile(manifest, profile, status),
       ...(parsed?.manifest ? [parsed.manifest] : []),
     ]);
     this.#clusters.set(profile, { version, result });
     return result;
   }
 
+  /** Returns the runtime profile of a revision; undefined if the revision is missing or invalid. */
+  profileOfRevision(name: string): string | undefined {
+    const live = this.#sources.revision(name);
+    return live && this.#parse('PlatformRevision', live)?.manifest?.spec.profile.name;
+  }
+
   /** Returns the context of a project with one runtime profile. */
   context(project: string, profile: string): ProjectResult {
-    const result = this.cluster(profile);
+    return this.#contextOf(project, profile, this.cluster(profile));
+  }
+
+  /** Returns the context of a project at a revision of the Platform. */
+  contextAt(project: string, revision: string): ProjectResult {
+    return this.#contextOf(project, `at ${revision}`, this.#clusterAt(revision));
+  }
+
+  #clusterAt(revision: string): ClusterResult {
+    const livePlatform = this.#sources.platform();
+    const platform = this.#parse('Platform', livePlatform);
+    if (!platform) return { problems: [noPlatform] };
+    const { manifest } = platform;
+    if (!manifest) return { problems: platform.problems };
+    const live = this.#sources.revision(revision);
+    const parsed = this.#parse('PlatformRevision', live);
+    if (!parsed) return { problems: [unknownRevision(revision, 'does not exist')] };
+    if (!parsed.manifest) return { problems: parsed.problems };
+    const { spec } = parsed.manifest;
+    if (platformRevisionName(spec) !== revision)
+      return { problems: [unknownRevision(revision, 'does not have the content that its name stands for')] };
+    const key = `at ${revision}`;
+    const version = `${platform.version} ${parsed.version}`;
+    const cached = this.#clusters.get(key);
+    if (cached?.version === version) return cached.result;
+    const result = tryResolve(() => manifestsOfRevision(manifest, spec));
+    this.#clusters.set(key, { version, result });
+    return result;
+  }
+
+  #contextOf(project: string, profile: string, result: ClusterResult): ProjectResult {
     if ('problems' in result) return result;
     const live = this.#sources.project(project);
     const parsed = live && this.#parse('Project', live);
@@ -178,9 +221,11 @@ export class PlatformCache {
   forget(kind: PlatformKind, name: string): void {
     this.#parsed.delete(`${kind}/${name}`);
     if (kind === 'RuntimeProfile') this.#clusters.delete(name);
+    if (kind === 'PlatformRevision') this.#clusters.delete(`at ${name}`);
     for (const key of this.#contexts.keys()) {
       const [profile, project] = key.split('/');
-      if ((kind === 'Project' && project === name) || (kind === 'RuntimeProfile' && profile === name))
+      const isOfRevision = kind === 'PlatformRevision' && profile === `at ${name}`;
+      if (isOfRevision || (kind === 'Project' && project === name) || (kind === 'RuntimeProfile' && profile === name))
         this.#contexts.delete(key);
     }
   }
@@ -223,16 +268,23 @@ const contentOf = ({ spec }: PlatformManifest<'RuntimeProfile'>): string => shor
 const runtimeStatusOf = (platform: LiveObject | undefined): RuntimeStatus | undefined =>
   (platform?.['status'] as Status<'Platform'> | undefined)?.runtime;
 
-function tryResolve(
-  manifests: readonly PlatformManifest[],
-): { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] } {
+function tryResolve(manifests: () => readonly PlatformManifest[]): ClusterResult {
   try {
-    return { cluster: resolvePlatform(manifests) };
+    return { cluster: resolvePlatform(manifests()) };
   } catch (error) {
     if (error instanceof ProblemsError) return { problems: error.problems };
     throw error;
   }
 }
+
+const unknownRevision = (name: string, reason: string): Problem => ({
+  code: 'unknown-reference',
+  path: [],
+  value: name,
+  reason: `follows a PlatformRevision that ${reason}`,
+  remedy: 'restore it from a backup; its objects stay as they are until then',
+  object: `PlatformRevision ${name}`,
+});
 
 const noPlatform: Problem = {
   code: 'unknown-reference',

@@ -7,6 +7,7 @@ import { type HookObjects, type HookPlan } from './hooks/hook-plan';
 import { type RunPlan } from './run/run-plan';
 import { type WorkloadExpansion } from './workload-expansion';
 import { eventsForSteps } from './report/events-for-status';
+import { nextRevisionRecord, type RevisionRecord } from './revisions/recorded-revision';
 import { type ReconcilePlan } from './plan/plan-step';
 import { type CreationFailure } from './observed/pod-facts';
 import { type ReconcileState } from './reconcile-state';
@@ -49,10 +50,12 @@ export async function publishStatus(
   const { status, events, requeueAfter } = report(input);
   const deployed = deployedHash(expansion, results, input);
   const record = publishedRecord(results, input);
+  const revision = publishedRevision(state, results, input);
   const next: Fields = {
     ...status,
     ...(deployed !== undefined && { deployedSpecHash: deployed }),
     ...(record && { expansion: record }),
+    ...(revision && { platformRevision: revision }),
   };
   const change = statusChange(live['status'] as Fields | undefined, next);
   if (change === 'none') {
@@ -96,13 +99,31 @@ function publishedRecord(
   { guarded, hookPlan, plan, applied }: ReconcileOutcome,
   { previous, plan: reported }: ReportInput,
 ): ExpansionRecord | undefined {
-  const isApplied =
-    hookPlan?.isGated !== true &&
-    plan?.waits === false &&
-    reported?.blockingIssues.length === 0 &&
-    applied?.rejected.length === 0 &&
-    !applied.conflicted;
+  const isApplied = followsPlan({ hookPlan, plan, applied }, reported);
   return guarded && (guarded.isHeld || isApplied) ? guarded.record : previous?.expansion;
+}
+
+/** Returns whether the objects of a workload follow the plan of this reconcile. */
+const followsPlan = (
+  { hookPlan, plan, applied }: Pick<ReconcileOutcome, 'hookPlan' | 'plan' | 'applied'>,
+  reported: ReportInput['plan'],
+): boolean =>
+  hookPlan?.isGated !== true &&
+  plan?.waits === false &&
+  reported?.blockingIssues.length === 0 &&
+  applied?.rejected.length === 0 &&
+  !applied.conflicted;
+
+/** Returns the record of the revision for the status: a new one once the objects follow it. */
+function publishedRevision(
+  { revision }: ReconcileState,
+  results: ReconcileOutcome,
+  { previous, plan, observed }: ReportInput,
+): RevisionRecord | undefined {
+  const former = previous?.platformRevision;
+  if (revision === undefined) return undefined;
+  const isMoved = followsPlan(results, plan) && results.guarded?.isHeld !== true;
+  return isMoved ? nextRevisionRecord(former, revision, observed.owned) : former;
 }
 
 /**

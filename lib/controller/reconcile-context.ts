@@ -4,6 +4,7 @@ import { type GatewayEnforcement } from './gateway-enforcement';
 import { type GangReservations } from './run/gang-reservations';
 import { type ClusterWriter } from './cluster-writer';
 import { type WorkloadVerifier } from './verification/workload-verifier';
+import { type RevisionEffects } from './rollout/revision-effects';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
 import { type Stores } from './observed/stores';
@@ -17,6 +18,7 @@ export interface ReconcileContext {
   readonly cache: ReconcileCache;
   readonly gangs: GangReservations;
   readonly expansions: Expansions;
+  readonly effects: RevisionEffects;
   readonly verifier: WorkloadVerifier;
   readonly gatewayEnforcement: GatewayEnforcement;
   /** Milliseconds since 1970. */

@@ -30,6 +30,8 @@ import { planFor } from './plan/plan-for';
 import { type ReconcilePlan } from './plan/plan-step';
 import { type ReconcileResult } from '../controller-runtime';
 import { type ReconcileContext } from './reconcile-context';
+import { reconcileRevisions } from './revisions/reconcile-revisions';
+import { revisionRecordOf } from './revisions/recorded-revision';
 import { reportPlatformResource } from './report/report-platform';
 import { statusChange } from './report/status-change';
 import { type ResourceKey, workKey } from './work-key';
@@ -43,7 +45,7 @@ const countsInterval = 5000;
 
 /** Reconciles a Project, a RuntimeProfile or the Platform: applies its objects and reports the workloads that depend on it. */
 export async function reconcilePlatform(
-  resource: ResourceKey & { readonly kind: PlatformKind },
+  resource: ResourceKey & { readonly kind: Exclude<PlatformKind, 'PlatformRollout'> },
   context: ReconcileContext,
 ): Promise<ReconcileResult> {
   const { stores, platformCache, cache, writer, now } = context;
@@ -62,6 +64,8 @@ export async function reconcilePlatform(
   const { objects: desired, problems: expansionProblems = [] } =
     manifest && cluster ? expandManifest(manifest, cluster, owned?.names) : {};
   const outcome = desired && (await applyObjects(live, desired, manifest, context));
+  const revisions =
+    manifest?.kind === 'Platform' && cluster ? await reconcileRevisions(live, cluster, context) : undefined;
   const access = manifest?.kind === 'Platform' ? await accessOf(manifest, live, context) : undefined;
   const { status, events } = reportPlatformResource({
     live,
@@ -75,6 +79,7 @@ export async function reconcilePlatform(
     workloads: workloadsOf(resource, context),
     ...(runtime && { runtime }),
     gateway: access?.status,
+    revisions,
     blockedReason: resource.kind === 'Platform' ? rolloutBlockedReason(context) : undefined,
     now: now(),
   });
@@ -197,6 +202,8 @@ async function applyObjects(
 function workloadsOf({ kind, name }: ResourceKey, { stores }: ReconcileContext): readonly LiveObject[] {
   if (kind === 'Project') return stores.workloadsIn(name);
   if (kind === 'Platform') return stores.workloads();
+  if (kind === 'PlatformRevision')
+    return stores.workloads().filter(({ status }) => revisionRecordOf(status)?.name === name);
   return stores
     .workloads()
     .filter((workload) => (workload['status'] as Fields | undefined)?.['runtimeProfile'] === name);

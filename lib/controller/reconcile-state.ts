@@ -9,6 +9,7 @@ import { hookRecordOf, type HookRecord } from './hooks/hook-record';
 import { type RunRecord } from './run/run-plan';
 import { computeJobProgress } from './run/job-progress';
 import { recordOf } from './run/run-record';
+import { revisionOf } from './revisions/revision-of';
 import { selectRuntimeProfile } from './select-runtime-profile';
 import { type ReconcileContext } from './reconcile-context';
 import { type Verification } from './verification/verification';
@@ -22,6 +23,8 @@ export interface ReconcileState {
   readonly profile: string | undefined;
   /** Milliseconds until time alone changes the profile. */
   readonly profileChangesIn: number | undefined;
+  /** PlatformRevision that its objects follow. @default - the Platform has no rollouts */
+  readonly revision: string | undefined;
   readonly project: ProjectResult;
   readonly observed: Observed;
   readonly fingerprint: string;
@@ -41,8 +44,18 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
   const owned = stores.ownedBy(uid);
   const jobs = isRun(live.kind) ? owned.filter(({ kind }) => kind === 'Job') : [];
   const profile = status['runtimeProfile'] ?? profileOfPods(live.kind, owned);
-  const selected = selectProfile(live, { status, profile, running: isRunning(record, jobs), source }, context);
-  const project = platformCache.context(namespace, selected?.profile ?? '');
+  const running = isRunning(record, jobs);
+  const revision = revisionOf(
+    live,
+    { status, owned, profile, isRunning: running, isRedeployed: () => isRedeployed(live, status, source) },
+    context,
+  );
+  const selected =
+    revision === undefined ? selectProfile(live, { status, profile, running, source }, context) : undefined;
+  const project =
+    revision === undefined
+      ? platformCache.context(namespace, selected?.profile ?? '')
+      : platformCache.contextAt(namespace, revision);
   const ownedByPredecessor = stores.ownedByPredecessor(live.kind, namespace, name, uid);
   const observed: Observed = {
     child: (kind, childName) => stores.child(kind, namespace, childName),
@@ -54,7 +67,8 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
   return {
     live,
     record,
-    profile: selected?.profile,
+    profile: revision === undefined ? selected?.profile : platformCache.profileOfRevision(revision),
+    revision,
     profileChangesIn: selected?.changesAt === undefined ? undefined : Math.max(0, selected.changesAt - now()),
     project,
     observed,

@@ -169,7 +169,7 @@ async function ownerExists(live: LiveObject, { steps }: ReconcilePlan, writer: C
 }
 
 async function applySteps(
-  { live }: ReconcileState,
+  { live, revision }: ReconcileState,
   plan: ReconcilePlan,
   { runPlan, hookPlan, guarded }: Pick<ReconcileOutcome, 'runPlan' | 'hookPlan' | 'guarded'>,
   { writer, cache }: ReconcileContext,
@@ -177,7 +177,7 @@ async function applySteps(
   const key = keyOfResource(live);
   cache.blockOn(key, live.metadata.namespace ?? '', [...plan.blockingIssues, ...(plan.awaited ?? [])]);
   // Until its hooks have succeeded, only its number of pods changes.
-  const record = hookPlan?.isGated ? undefined : guarded?.record;
+  const record = hookPlan?.isGated || !guarded ? undefined : { ...guarded.record, revision };
   const steps = plan.steps.map((step) => withExpansionRecord(step, record));
   const applied = await applyPlan({ ...plan, steps }, writer, cache.appliedCacheOf(key));
   for (const pod of runPlan?.pods ?? []) await writer.removePod(pod);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   canaryReport,
   isPlatformKind,
@@ -16,10 +17,13 @@ import { type GangReservations } from './run/gang-reservations';
 import { type InformerStores } from './observed/informer-stores';
 import { type InstalledPolicies } from './verification/installed-policies';
 import { type WorkloadVerifier } from './verification/workload-verifier';
+import { type RevisionEffects } from './rollout/revision-effects';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
 import { hasSameCapacity } from './observed/node-facts';
 import { type CreationFailure, type PodFacts } from './observed/pod-facts';
+import { isRolloutEnded } from './rollout/decide-rollout';
+import { type RolloutStatus } from './rollout/rollout-workload';
 import { workKey } from './work-key';
 
 /** Dependencies of the event handlers. */
@@ -30,6 +34,7 @@ export interface EventHandlerDeps {
   readonly platformCache: PlatformCache;
   readonly writer: ApiServerWriter;
   readonly expansions: Expansions;
+  readonly effects: RevisionEffects;
   readonly verifier: WorkloadVerifier;
   readonly policies: InstalledPolicies;
   readonly gangs: GangReservations;
@@ -45,6 +50,7 @@ export function registerEventHandlers(deps: EventHandlerDeps): void {
   const { stores } = deps;
   for (const [kind, informer] of stores.informers.resources) {
     if (isWorkloadKind(kind)) informer.addEventHandler(workloadHandler(deps));
+    else if (kind === 'PlatformRollout') informer.addEventHandler(rolloutHandler(deps));
     else informer.addEventHandler(platformHandler(kind as PlatformKind, deps));
   }
   for (const informer of stores.informers.children.values()) informer.addEventHandler(childHandler(deps));
@@ -87,10 +93,12 @@ function workloadHandler(deps: EventHandlerDeps) {
   return {
     onAdd: (resource: LiveObject) => {
       enqueue(resource, deps);
+      requeueRollouts(deps);
       requeueCounts(resource);
     },
     onUpdate: (before: LiveObject, resource: LiveObject) => {
       enqueue(resource, deps);
+      requeueRollouts(deps);
       if (profileOf(before) === profileOf(resource)) return;
       requeueCounts(before);
       requeueCounts(resource);
@@ -99,8 +107,46 @@ function workloadHandler(deps: EventHandlerDeps) {
       enqueue(resource, deps);
       deps.writer.forget(resource.metadata.uid);
       deps.expansions.forget(resource.metadata.uid);
+      deps.effects.forget(resource.metadata.uid);
       deps.verifier.forget(resource.metadata.uid);
       requeueCounts(resource);
+    },
+  };
+}
+
+/** Milliseconds until rollouts look at changed workloads: many change together. */
+const rolloutDelay = 500;
+
+/** Requeues the rollouts in progress. */
+function requeueRollouts({ stores, queue }: Pick<EventHandlerDeps, 'stores' | 'queue'>): void {
+  for (const { metadata, status } of stores.resources('PlatformRollout'))
+    if (!isRolloutEnded(status as RolloutStatus | undefined))
+      queue.addAfter(workKey('PlatformRollout', '', metadata.name), rolloutDelay);
+}
+
+const transitOf = (rollout: LiveObject | undefined) =>
+  (rollout?.['status'] as RolloutStatus | undefined)?.transit ?? [];
+
+/** Maps changes of a rollout to the workloads that it releases, the Platform, and the rollout that it takes back. */
+function rolloutHandler(deps: EventHandlerDeps) {
+  const { queue, stores } = deps;
+  const changed = (before: LiveObject | undefined, rollout: LiveObject) => {
+    enqueue(rollout, deps);
+    queue.add(workKey('Platform', '', 'cluster'));
+    const { rollbackOf } = (rollout['spec'] ?? {}) as { readonly rollbackOf?: string };
+    if (rollbackOf !== undefined) queue.add(workKey('PlatformRollout', '', rollbackOf));
+    for (const { workload } of [...transitOf(before), ...transitOf(rollout)]) queue.add(workload);
+    // Workloads that it did not change get its revision when it has ended.
+    if (isRolloutEnded(rollout['status'] as RolloutStatus | undefined) && before)
+      for (const workload of stores.workloads()) enqueue(workload, deps);
+  };
+  return {
+    onAdd: (rollout: LiveObject) => changed(undefined, rollout),
+    onUpdate: changed,
+    onDelete: (rollout: LiveObject) => {
+      deps.platformCache.forget('PlatformRollout', rollout.metadata.name);
+      deps.writer.forget(rollout.metadata.uid);
+      queue.add(workKey('Platform', '', 'cluster'));
     },
   };
 }
@@ -147,7 +193,8 @@ function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
     if (kind === 'Project') requeueRivals(resource.metadata.name, deps);
     // Objects of a project depend on the Platform, and the Platform on the profile.
     if (kind !== 'Project') for (const project of deps.stores.resources('Project')) enqueue(project, deps);
-    if (kind === 'RuntimeProfile') deps.queue.add(workKey('Platform', '', 'cluster'));
+    if (kind === 'RuntimeProfile' || kind === 'PlatformRevision') deps.queue.add(workKey('Platform', '', 'cluster'));
+    requeueRollouts(deps);
     if (kind === 'Platform') watchGangs(deps);
   };
   return {
@@ -166,9 +213,10 @@ function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
   };
 }
 
-/** Returns whether the status of a Platform records another runtime profile. */
+/** Returns whether the status of a Platform records another runtime profile or other revisions. */
 const isRecorded = (before: LiveObject, resource: LiveObject): boolean =>
-  valueAt(before['status'], ['runtime', 'profile']) !== valueAt(resource['status'], ['runtime', 'profile']);
+  valueAt(before['status'], ['runtime', 'profile']) !== valueAt(resource['status'], ['runtime', 'profile']) ||
+  !isDeepStrictEqual(valueAt(before['status'], ['revisions']), valueAt(resource['status'], ['revisions']));
 
 /** Requeues Projects whose host names may have changed with another one, and their workloads. */
 function requeueRivals(project: string, deps: EventHandlerDeps): void {
@@ -186,6 +234,7 @@ function childChanged(child: Child, deps: EventHandlerDeps): void {
   if (isCanaryReport(child, deps)) {
     queue.add(workKey('Platform', '', 'cluster'));
     for (const workload of stores.workloads()) enqueue(workload, deps);
+    requeueRollouts(deps);
   }
   if (controller && Object.hasOwn(pinionKinds, controller.kind)) {
     const { kind, name } = controller;

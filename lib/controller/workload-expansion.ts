@@ -36,7 +36,7 @@ export class Expansions {
     const cached = this.#cached.get(uid);
     this.#cached.delete(uid);
     const isSame = cached?.version === version && identityOf(cached.project) === identityOf(project);
-    const entry = isSame ? cached : { version, project, expansion: expansionOf({ live, project }) };
+    const entry = isSame ? cached : { version, project, expansion: expandLive({ live, project }) };
     this.#cached.set(uid, entry); // The last entry of a map is the most recent one.
     const [oldest] = this.#cached.keys();
     if (this.#cached.size > maxCached && oldest !== undefined) this.#cached.delete(oldest);
@@ -56,7 +56,8 @@ export class Expansions {
 
 const identityOf = (project: ProjectResult): object => ('context' in project ? project.context : project.problems);
 
-function expansionOf({ live, project }: ExpansionInput): WorkloadExpansion {
+/** Expands a workload in a context; problems are returned, never thrown. */
+export function expandLive({ live, project }: ExpansionInput): WorkloadExpansion {
   const { manifest, problems } = parseStoredManifest(live);
   if ('problems' in project) return { problems: [...problems, ...project.problems] };
   if (!manifest) return { problems };

@@ -70,7 +70,12 @@ export { nextReleaseRecord, type ReleaseRecord } from './expansion-guard/release
 export { deployedSpecHash, isDeployment } from './expansion-guard/deployed-spec-hash';
 export { expansionInputs, type ExpansionInputs } from './expansion-guard/expansion-inputs';
 export { podTemplatesHash } from './expansion-guard/pod-templates-hash';
-export { expansionAnnotation, type ExpansionHashes } from './expansion-guard/recorded-expansion';
+export {
+  expansionAnnotation,
+  revisionsOnObjects,
+  type ExpansionHashes,
+  type RecordedObject,
+} from './expansion-guard/recorded-expansion';
 export {
   guardExpansion,
   type ExpansionRecord,
@@ -116,6 +121,7 @@ export { controllerRules, leaseRules } from './install/controller-rules';
 export { childKindsOf } from './install/kind-access';
 export {
   controllerName,
+  scopeOf,
   platformControllerName,
   controllerUser,
   controllerUsers,

@@ -12,7 +12,7 @@ const limits: Readonly<Record<PinionKind, readonly [json: number, yaml: number]>
   PinterestService: [125, 148],
   PinterestStatefulSet: [111, 137],
   PinterestCronJob: [94, 115],
-  PinterestDaemon: [98, 120],
+  PinterestDaemon: [99, 121],
   PinterestJobSet: [185, 156],
   PinterestTrainingJob: [171, 138],
   Platform: [41, 56],

@@ -4,6 +4,8 @@ import { type daemonSpec } from '../../lib/api/kinds/pinterest-daemon';
 import type * as generated from '../../lib/api/inputs.generated';
 import { type jobSetSpec } from '../../lib/api/kinds/pinterest-job-set';
 import { type PinionKind, pinionKinds } from '../../lib/api/kinds/kinds';
+import { type platformRevisionSpec } from '../../lib/api/kinds/platform-revision';
+import { type platformRolloutSpec } from '../../lib/api/kinds/platform-rollout';
 import { type platformSpec } from '../../lib/api/kinds/platform';
 import { type projectSpec } from '../../lib/api/kinds/project';
 import { type runtimeProfileSpec } from '../../lib/api/kinds/runtime-profile';
@@ -32,9 +34,9 @@ const proofs = {
   PinterestStatefulSet: true satisfies Same<Written<typeof statefulSetSpec>, generated.PinterestStatefulSetSpec>,
   Project: true satisfies Same<Written<typeof projectSpec>, generated.ProjectSpec>,
   RuntimeProfile: true satisfies Same<Written<typeof runtimeProfileSpec>, generated.RuntimeProfileSpec>,
+  Platform: true satisfies Same<Written<typeof platformSpec>, generated.PlatformSpec>,
   PlatformRevision: true satisfies Same<Written<typeof platformRevisionSpec>, generated.PlatformRevisionSpec>,
   PlatformRollout: true satisfies Same<Written<typeof platformRolloutSpec>, generated.PlatformRolloutSpec>,
-  Platform: true satisfies Same<Written<typeof platformSpec>, generated.PlatformSpec>,
 } satisfies Record<PinionKind, true>;
 
 test('the generated interface and the schema of each kind accept the same specs at compile time', () => {

@@ -26,6 +26,7 @@ function factsOf(documents: readonly LiveObject[]) {
   const facts = new PlatformCache({
     platform: () => held.get('Platform/cluster'),
     profile: (name) => held.get(`RuntimeProfile/${name}`),
+    revision: (name) => held.get(`PlatformRevision/${name}`),
     project: (name) => held.get(`Project/${name}`),
     projects: () => [...held.values()].filter(({ kind }) => kind === 'Project'),
   });

@@ -52,6 +52,7 @@ function cacheOf(runtime: Runtime, record: RuntimeStatus): PlatformCache {
   return new PlatformCache({
     platform: () => ({ ...live(platformOf(runtime)), status: { runtime: record } }),
     profile: (name) => stored.find(({ metadata }) => metadata.name === name),
+    revision: () => undefined,
     project: (name) => (name === 'shop' ? shop : undefined),
     projects: () => [shop],
   });

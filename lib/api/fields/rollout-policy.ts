@@ -57,7 +57,7 @@ export const rolloutPolicy = () =>
     waves: keyedList(wave(), ['name'], 16)
       .prefault(defaultWaves)
       .describe(
-        'Waves in their order. Workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready".',
+        'Waves in their order; workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready".',
       ),
     soak: duration().default('5m').describe('Time that workloads of the last waves must stay healthy.'),
     budget: budget().prefault({}).describe('Limits of what changes at once.'),

@@ -64,7 +64,11 @@ export const workloadStatusFields = () => ({
   platformRevision: z
     .strictObject({
       name: z.string().max(253).describe('PlatformRevision that its objects follow.'),
-      applied: z.string().max(253).optional().describe('Revision in the record of its objects with pods.'),
+      applied: z
+        .array(z.string().max(253))
+        .max(8)
+        .optional()
+        .describe('Revisions in the records of its objects with pods.'),
       former: z.string().max(253).optional().describe('Revision that its objects followed before.'),
     })
     .optional()

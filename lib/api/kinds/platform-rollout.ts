@@ -23,7 +23,10 @@ export type RolloutPhase = (typeof rolloutPhases)[number];
 
 const isFixed = (field: 'revision' | 'policy' | 'rollbackOf'): ValidationRule => ({
   name: `rollout-${field.toLowerCase()}`,
-  cel: field === 'rollbackOf' ? 'self.?rollbackOf == oldSelf.?rollbackOf' : `self.${field} == oldSelf.${field}`,
+  cel:
+    field === 'rollbackOf'
+      ? 'has(self.rollbackOf) == has(oldSelf.rollbackOf) && (!has(self.rollbackOf) || self.rollbackOf == oldSelf.rollbackOf)'
+      : `self.${field} == oldSelf.${field}`,
   fieldPath: [field],
   reason: 'is immutable',
   remedy: 'abort this rollout; the controller creates another one when the Platform changes',

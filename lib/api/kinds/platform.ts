@@ -431,7 +431,11 @@ export const platformKind = {
         .strictObject({
           current: z.string().max(253).describe('PlatformRevision of the present spec.'),
           completed: z.string().max(253).describe('Last PlatformRevision that was rolled out; new workloads get it.'),
-          rollout: z.string().max(253).optional().describe('PlatformRollout in progress.'),
+          rollout: z
+            .string()
+            .max(253)
+            .optional()
+            .describe('PlatformRollout to the current one; absent if none was needed.'),
         })
         .optional()
         .describe('Revisions of the Platform, if spec.rollouts is set.'),

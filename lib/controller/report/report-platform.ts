@@ -57,6 +57,8 @@ export interface PlatformReportInput {
   readonly now: number;
   /** Access to the API server. @default - the Platform has no stage of the gateway */
   readonly gateway?: Status<'Platform'>['gateway'];
+  /** Revisions of the Platform. @default - it has no rollouts */
+  readonly revisions?: Status<'Platform'>['revisions'];
   /** Reason why workloads are not rolled out to the current profile. @default - they are */
   readonly blockedReason?: string | undefined;
 }
@@ -103,6 +105,7 @@ export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
   return {
     ...statusOf(input, 'Applied'),
     ...(runtime && { runtime }),
+    ...(input.revisions && { revisions: input.revisions }),
     ...(input.gateway && { gateway: input.gateway }),
     ...(profileCounts.length > 0 && {
       profiles: Object.fromEntries(profileCounts.sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -2,6 +2,8 @@
 export interface ExpansionHashes {
   readonly inputs: string;
   readonly podTemplates: string;
+  /** PlatformRevision that it follows. @default - the Platform has none */
+  readonly revision?: string | undefined;
 }
 
 /** Object that may have the record of the expansion that it was applied from. */
@@ -13,8 +15,8 @@ export interface RecordedObject {
 const separator = '/';
 
 /** Returns the annotation of an object with the record of its expansion. */
-export const expansionAnnotation = ({ inputs, podTemplates }: ExpansionHashes): string =>
-  `${inputs}${separator}${podTemplates}`;
+export const expansionAnnotation = ({ inputs, podTemplates, revision }: ExpansionHashes): string =>
+  [inputs, podTemplates, ...(revision === undefined ? [] : [revision])].join(separator);
 
 /** Returns the records on the objects of a workload, which older writes may have left different. */
 export const recordsOnObjects = (owned: readonly RecordedObject[]): readonly ExpansionHashes[] =>
@@ -22,3 +24,7 @@ export const recordsOnObjects = (owned: readonly RecordedObject[]): readonly Exp
     const [inputs, podTemplates] = expansion.split(separator);
     return inputs && podTemplates ? [{ inputs, podTemplates }] : [];
   });
+
+/** Returns the PlatformRevisions in the records on the objects of a workload. */
+export const revisionsOnObjects = (owned: readonly RecordedObject[]): readonly string[] =>
+  owned.flatMap(({ expansion = '' }) => expansion.split(separator)[2] ?? []);

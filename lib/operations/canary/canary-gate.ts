@@ -37,21 +37,24 @@ export function evaluateCanaryReport(report: CanaryReport, now: number, freshnes
 /** Canary verdict on the RuntimeProfile of the last run, for the controller. */
 export interface ProfileVerdict extends CanaryVerdict {
   readonly profile: string;
+  /** PlatformRevision of the last run. @default - the Platform had none */
+  readonly revision?: string;
+  /** Begin of the last run, in RFC 3339. */
+  readonly began: string;
   /** End of the last run, in RFC 3339. */
   readonly ended: string;
 }
 
-/** Evaluates the runs with the last run's profile, at the end of that run. Pure. */
+/** Evaluates the runs with the profile and the revision of the last run, at the end of that run. Pure. */
 export function profileVerdict(report: CanaryReport): ProfileVerdict {
-  const { ended = '', profile = '' } = report.runs.at(-1) ?? {};
-  const runs = report.runs.filter((run) => run.profile === profile);
+  const { began = '', ended = '', profile = '', revision } = report.runs.at(-1) ?? {};
+  const runs = report.runs.filter((run) => run.profile === profile && run.revision === revision);
+  const tested = { profile, ...(revision !== undefined && { revision }), began, ended };
   const { isOpen, reasons } = evaluateCanaryReport({ ...report, runs }, Date.parse(ended));
   const missing = untestedCases(report, runs).map(
     (name) => `${name} has not been tested with runtime profile ${profile}`,
   );
-  return isOpen && missing.length > 0
-    ? { isOpen: false, reasons: missing, profile, ended }
-    : { isOpen, reasons, profile, ended };
+  return isOpen && missing.length > 0 ? { isOpen: false, reasons: missing, ...tested } : { isOpen, reasons, ...tested };
 }
 
 /** Returns the kinds and deployment paths that the report covers but the given runs do not. Pure. */

@@ -60,6 +60,8 @@ export interface CanaryRun {
   readonly ended: string;
   /** RuntimeProfile of its workloads. */
   readonly profile: string;
+  /** PlatformRevision of its workloads. @default - the Platform had none */
+  readonly revision?: string;
   /** Number of leftover objects of earlier runs that it deleted. */
   readonly swept: number;
   readonly cases: readonly CanaryCase[];

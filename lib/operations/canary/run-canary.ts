@@ -4,6 +4,7 @@ import {
   type PlatformManifest,
   type PlatformKind,
   ProblemsError,
+  textAt,
   type WorkloadKind,
 } from '../../api';
 import { mapConcurrently } from '../../artifact';
@@ -60,7 +61,7 @@ export async function runCanary(deps: CanaryDeps, options: CanaryRunOptions = {}
   const id = Math.floor(clock.random() * 2 ** 24)
     .toString(16)
     .padStart(6, '0');
-  const context = await loadContext(deps);
+  const { context, revision } = await loadContext(deps);
   const swept = await sweep(deps);
   const deployers = deployersOf(deps, context, options);
   const nodes = await listAllPages(deps.client, 'Node');
@@ -85,7 +86,8 @@ export async function runCanary(deps: CanaryDeps, options: CanaryRunOptions = {}
   const cases = await mapConcurrently(tests, runTest, options.concurrency ?? 6);
   if (!signal.aborted) await sweep(deps).catch(() => undefined);
   const profile = context.profile.metadata.name;
-  return { id, began, ended: new Date(clock.now()).toISOString(), profile, swept, cases };
+  const ended = new Date(clock.now()).toISOString();
+  return { id, began, ended, profile, ...(revision !== undefined && { revision }), swept, cases };
 }
 
 /** Returns the failed result of a test that the run had no time to start. */
@@ -128,15 +130,24 @@ function deployerFor(
   return missing === undefined ? deployer : { ...deployer, missing };
 }
 
+/** What the canary tests. */
+interface TestedPlatform {
+  readonly context: ProjectContext;
+  /** PlatformRevision of the context. @default - the Platform has none */
+  readonly revision: string | undefined;
+}
+
 /** Loads the canary's project context from the cluster. */
-async function loadContext({ client, project }: CanaryDeps): Promise<ProjectContext> {
+async function loadContext({ client, project }: CanaryDeps): Promise<TestedPlatform> {
   const live = await client.get(resourceOf('Project'), { name: project });
   if (!live)
     throw new CanaryNotInstalled(`Project ${project} not found; apply the output of "pinion canary manifests"`);
   const kinds: readonly PlatformKind[] = ['Platform', 'RuntimeProfile'];
   const others = (await Promise.all(kinds.map((kind) => listAllPages(client, kind)))).flat();
   try {
-    return resolvePlatform([...others, live].map(manifestOf)).project(project);
+    const context = resolvePlatform([...others, live].map(manifestOf)).project(project);
+    const platform = others.find(({ kind }) => kind === 'Platform');
+    return { context, revision: textAt(platform, 'status', 'revisions', 'current') };
   } catch (error) {
     if (!(error instanceof ProblemsError)) throw error;
     throw new CanaryNotInstalled(error.problems.map(explainProblem).join('\n'), { cause: error });

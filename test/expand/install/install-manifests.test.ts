@@ -41,8 +41,8 @@ const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (api
 
 test('definitions come first, then the namespace with its objects, then the custom resources and their guard', () => {
   const kinds = objects.map(({ kind }) => kind);
-  expect(kinds.slice(0, 9)).toEqual(Array(9).fill('CustomResourceDefinition'));
-  expect(kinds[9]).toBe('Namespace');
+  expect(kinds.slice(0, 11)).toEqual(Array(11).fill('CustomResourceDefinition'));
+  expect(kinds[11]).toBe('Namespace');
   expect(kinds.slice(-3)).toEqual(['RuntimeProfile', 'Platform', 'ValidatingAdmissionPolicyBinding']);
   expect(objects.at(-1)?.metadata.name).toBe('platform-writes.pinterest.com');
 });
@@ -225,7 +225,7 @@ test('each invalid network is reported', () => {
 test('an uninstall keeps definitions, custom resources and the roles that Projects bind', () => {
   const removed = uninstallManifests({ image, documents: [defaultPlatform, defaultProfile] });
   expect(objects.filter(isKept).map(({ kind }) => kind)).toEqual([
-    ...Array<string>(9).fill('CustomResourceDefinition'),
+    ...Array<string>(11).fill('CustomResourceDefinition'),
     ...Array<string>(accessRoles().length).fill('ClusterRole'),
     'RuntimeProfile',
     'Platform',

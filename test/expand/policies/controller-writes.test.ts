@@ -34,13 +34,14 @@ function selected(name: string, isSingle: boolean): ReadonlySet<string> {
 /** Writes that RBAC grants, except those that other policies confine, and those of subresources and events. */
 function granted(isSingle: boolean): readonly string[] {
   const elsewhere = ['admissionregistration.k8s.io', 'coordination.k8s.io'];
+  const elsewhereResources = ['events', 'projects', 'platformrevisions', 'platformrollouts'];
   return controllerRules(isSingle ? ['workloads', 'platform'] : ['workloads']).flatMap(
     ({ apiGroups, resources, verbs }) =>
       apiGroups
         .filter((group) => !elsewhere.includes(group))
         .flatMap((group) =>
           resources
-            .filter((resource) => !resource.includes('/') && !['events', 'projects'].includes(resource))
+            .filter((resource) => !resource.includes('/') && !elsewhereResources.includes(resource))
             .flatMap((resource) =>
               verbs.flatMap((verb) => operationOf[verb] ?? []).map((one) => `${one} ${group}/${resource}`),
             ),

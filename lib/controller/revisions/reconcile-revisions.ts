@@ -1,0 +1,171 @@
+import { apiVersion, type PlatformManifest, type Status } from '../../api';
+import { platformRevisionOf, type PlatformContext, type PlatformRevision } from '../../expand';
+import { isApiError, type LiveObject, type SentObject } from '../../client';
+import { type ReconcileContext } from '../reconcile-context';
+import { isRolloutEnded } from '../rollout/decide-rollout';
+import { type RolloutSpec, type RolloutStatus } from '../rollout/rollout-workload';
+import { revisionRecordOf } from './recorded-revision';
+
+type Revisions = NonNullable<Status<'Platform'>['revisions']>;
+type Platform = PlatformManifest<'Platform'>;
+
+/** Number of ended rollouts and of unused revisions that are kept. */
+const maxKept = 10;
+
+/**
+ * Records the revision of the Platform, and creates the rollout to it, or back from one that failed. Returns the revisions for the
+ * status; undefined if the Platform has no rollouts. Objects are created before the status names them: after a crash nothing is lost.
+ */
+export async function reconcileRevisions(
+  live: LiveObject,
+  cluster: PlatformContext,
+  context: ReconcileContext,
+): Promise<Revisions | undefined> {
+  const { platform } = cluster;
+  const policy = platform.spec.rollouts;
+  if (!policy) return undefined;
+  const previous = (live['status'] as Status<'Platform'> | undefined)?.revisions;
+  const current = platformRevisionOf(cluster);
+  await ensure(revisionObject(current), context);
+  if (!previous) {
+    await recordFormerProfiles(live, cluster, context);
+    return { current: current.name, completed: current.name };
+  }
+  const rollouts = byAge(context.stores.resources('PlatformRollout')).map(factsOf);
+  const next = nextRevisions(previous, current.name, live.metadata.generation ?? 0, rollouts);
+  for (const rollout of neededRollouts(next, rollouts)) await ensure(rolloutObject(rollout, policy), context);
+  await removeUnused(next, context);
+  return next;
+}
+
+/** What matters of a rollout to the Platform. */
+interface RolloutFacts {
+  readonly name: string;
+  readonly spec: RolloutSpec;
+  readonly status: RolloutStatus | undefined;
+}
+
+const factsOf = ({ metadata, spec, status }: LiveObject): RolloutFacts => ({
+  name: metadata.name,
+  spec: spec as RolloutSpec,
+  status: status as RolloutStatus | undefined,
+});
+
+/** Returns the revisions after the Platform has one. Pure. */
+function nextRevisions(
+  previous: Revisions,
+  current: string,
+  generation: number,
+  rollouts: readonly RolloutFacts[],
+): Revisions {
+  const own = rollouts.find(({ name }) => name === previous.rollout);
+  const isCompleted = own?.status?.phase === 'Completed' && own.spec.rollbackOf === undefined;
+  const completed = isCompleted ? own.spec.revision : previous.completed;
+  if (current === previous.current) return { ...previous, completed };
+  return { current, completed, rollout: `rollout-${generation}-${current.slice(-8)}` };
+}
+
+/** A rollout to create. */
+interface NeededRollout {
+  readonly name: string;
+  readonly revision: string;
+  readonly rollbackOf?: string;
+}
+
+/** Returns the rollouts that the Platform needs and that do not exist; none while another is in progress. Pure. */
+function neededRollouts(
+  { current, completed, rollout }: Revisions,
+  rollouts: readonly RolloutFacts[],
+): readonly NeededRollout[] {
+  const exists = (name: string): boolean => rollouts.some((one) => one.name === name);
+  const rollbacks = rollouts
+    .filter((one) => wantsRollback(one))
+    .map(({ name, spec }) => rollbackTo(name, spec.revision));
+  const missing = rollbacks.filter(({ name }) => !exists(name));
+  if (missing.length > 0) return missing;
+  if (rollout === undefined || exists(rollout) || rollouts.some(({ status }) => !isRolloutEnded(status))) return [];
+  if (current !== completed) return [{ name: rollout, revision: current }];
+  // The Platform is what it was: workloads that have moved return at once, without a canary or soak.
+  const former = rollouts.findLast(({ spec, status }) => spec.rollbackOf === undefined && isLeft(status));
+  if (!former || former.spec.revision === current) return [];
+  return [{ name: rollout, revision: former.spec.revision, rollbackOf: former.name }];
+}
+
+/** Returns whether a rollout has ended with workloads at its revision that others do not have. */
+const isLeft = (status: RolloutStatus | undefined): boolean =>
+  status?.phase === 'Failed' || status?.phase === 'Aborted';
+
+const wantsRollback = ({ spec, status }: RolloutFacts): boolean =>
+  spec.rollbackOf === undefined &&
+  ((status?.phase === 'Failed' && spec.policy.onFailure === 'Rollback') ||
+    (status?.phase === 'Aborted' && spec.rollback === true));
+
+const rollbackTo = (name: string, revision: string): NeededRollout => ({
+  name: `${name}-rollback`,
+  revision,
+  rollbackOf: name,
+});
+
+const revisionObject = ({ name, spec }: PlatformRevision): SentObject => ({
+  apiVersion,
+  kind: 'PlatformRevision',
+  metadata: { name },
+  spec,
+});
+
+const rolloutObject = (
+  { name, ...spec }: NeededRollout,
+  policy: NonNullable<Platform['spec']['rollouts']>,
+): SentObject => ({
+  apiVersion,
+  kind: 'PlatformRollout',
+  metadata: { name },
+  spec: { ...spec, policy },
+});
+
+/** Creates an object unless it exists. */
+async function ensure(object: SentObject, { stores, writer }: ReconcileContext): Promise<void> {
+  if (stores.resource(object.kind as 'PlatformRevision', '', object.metadata.name)) return;
+  try {
+    await writer.createRecord(object);
+  } catch (error) {
+    // The watch has not delivered it yet.
+    if (!isApiError(error, 409)) throw error;
+  }
+}
+
+/** Records the revisions of workloads that have another profile than the Platform from before it had rollouts. */
+async function recordFormerProfiles(
+  live: LiveObject,
+  cluster: PlatformContext,
+  context: ReconcileContext,
+): Promise<void> {
+  const status = live['status'] as Status<'Platform'> | undefined;
+  for (const name of Object.keys(status?.profiles ?? {})) {
+    if (name === cluster.profile.metadata.name) continue;
+    const result = context.platformCache.cluster(name);
+    if (!('cluster' in result)) continue;
+    await ensure(revisionObject(platformRevisionOf(result.cluster)), context);
+  }
+}
+
+/** Deletes the oldest ended rollouts, and the oldest revisions that neither a workload nor a rollout nor the Platform names. */
+async function removeUnused({ current, completed, rollout }: Revisions, context: ReconcileContext): Promise<void> {
+  const { stores, writer } = context;
+  const rollouts = byAge(stores.resources('PlatformRollout'));
+  const ended = rollouts.filter(
+    ({ metadata, status }) => metadata.name !== rollout && isRolloutEnded(status as RolloutStatus | undefined),
+  );
+  for (const one of ended.slice(0, Math.max(0, ended.length - maxKept))) await writer.removeResource(one);
+  const used = new Set([current, completed, ...rollouts.map(({ spec }) => (spec as RolloutSpec).revision)]);
+  for (const { status } of stores.workloads()) {
+    const record = revisionRecordOf(status);
+    for (const name of [record?.name, record?.former, ...(record?.applied ?? [])])
+      if (name !== undefined) used.add(name);
+  }
+  const unused = byAge(stores.resources('PlatformRevision')).filter(({ metadata }) => !used.has(metadata.name));
+  for (const one of unused.slice(0, Math.max(0, unused.length - maxKept))) await writer.removeResource(one);
+}
+
+const byAge = (objects: readonly LiveObject[]): LiveObject[] =>
+  [...objects].sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1));

@@ -1,0 +1,91 @@
+import { type Status } from '../../api';
+import { type LiveObject } from '../../client';
+import { type Child } from '../observed/child';
+import { type Stores } from '../observed/stores';
+import { type ReconcileContext } from '../reconcile-context';
+import { isRolloutEnded } from '../rollout/decide-rollout';
+import { type RolloutStatus } from '../rollout/rollout-workload';
+import { recordedRevision, revisionRecordOf } from './recorded-revision';
+import { selectRevision } from './select-revision';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the controller knows of a workload when it selects its revision. */
+interface Facts {
+  readonly status: Fields;
+  readonly owned: readonly Child[];
+  /** Runtime profile of its pods, if known. */
+  readonly profile: unknown;
+  readonly isRunning: boolean;
+  readonly isRedeployed: () => boolean;
+}
+
+/** Returns the revision that a workload follows; undefined if the Platform has no rollouts, or none is recorded yet. */
+export function revisionOf(live: LiveObject, facts: Facts, context: ReconcileContext): string | undefined {
+  const { stores, platformCache, effects } = context;
+  const { namespace = '', uid } = live.metadata;
+  const revisions = revisionsOf(context);
+  if (!revisions) return undefined;
+  const { current, completed } = revisions;
+  const recorded = recordedRevision(revisionRecordOf(facts.status), facts.owned);
+  return selectRevision({
+    ...{ recorded, current, completed },
+    released: releasedRevision(uid, stores),
+    isNew: Object.keys(facts.status).length === 0 && facts.owned.length === 0,
+    isRunning: facts.isRunning,
+    isRedeployed: recorded !== completed && facts.isRedeployed(),
+    isCanary: namespace === platformCache.platform?.spec.runtime.canary?.project && isTested(revisions.rollout, stores),
+    ofProfile: () => revisionWithProfile(facts.profile, completed, context),
+    isUnchangedAt: (revision) => {
+      const from = platformCache.contextAt(namespace, recorded ?? completed);
+      return effects.of(live, from, platformCache.contextAt(namespace, revision)).effect === 'unchanged';
+    },
+  });
+}
+
+/** Returns the revisions of the Platform; undefined if it has no rollouts. */
+export function revisionsOf({
+  stores,
+  platformCache,
+}: Pick<ReconcileContext, 'stores' | 'platformCache'>): Status<'Platform'>['revisions'] {
+  if (!platformCache.platform?.spec.rollouts) return undefined;
+  return (stores.resource('Platform', '', 'cluster')?.['status'] as Status<'Platform'> | undefined)?.revisions;
+}
+
+const statusOf = (rollout: LiveObject | undefined) => rollout?.['status'] as RolloutStatus | undefined;
+
+/** Returns whether the canary tests the revision of a rollout: one that failed or was aborted is not rolled out. */
+function isTested(rollout: string | undefined, stores: Stores): boolean {
+  const status = rollout === undefined ? undefined : statusOf(stores.resource('PlatformRollout', '', rollout));
+  return !isRolloutEnded(status) || status?.phase === 'Completed';
+}
+
+const released = new WeakMap<LiveObject, ReadonlyMap<string, string>>();
+
+/** Returns the revision that a rollout in progress has released a workload to. */
+function releasedRevision(uid: string, stores: Stores): string | undefined {
+  for (const rollout of stores.resources('PlatformRollout')) {
+    let byUid = released.get(rollout);
+    if (!byUid) {
+      byUid = new Map((statusOf(rollout)?.transit ?? []).map((entry) => [entry.uid, entry.revision]));
+      released.set(rollout, byUid);
+    }
+    const revision = byUid.get(uid);
+    if (revision !== undefined) return revision;
+  }
+  return undefined;
+}
+
+/** Returns the revision of a workload from before there were revisions: the completed one, or the newest with its profile. */
+function revisionWithProfile(
+  profile: unknown,
+  completed: string,
+  { stores, platformCache }: ReconcileContext,
+): string | undefined {
+  if (typeof profile !== 'string' || platformCache.profileOfRevision(completed) === profile) return completed;
+  const withProfile = stores
+    .resources('PlatformRevision')
+    .filter(({ metadata }) => platformCache.profileOfRevision(metadata.name) === profile)
+    .sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? 1 : -1));
+  return withProfile[0]?.metadata.name;
+}

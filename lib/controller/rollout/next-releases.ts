@@ -1,0 +1,42 @@
+import { type RolloutPolicy } from '../../api';
+import { type RolloutWorkload, type Transit } from './rollout-workload';
+
+/** Input of the choice of the next releases. */
+export interface ReleaseInput {
+  /** Workloads that may be released, in their order. */
+  readonly open: readonly RolloutWorkload[];
+  readonly transit: readonly Transit[];
+  /** All workloads of the rollout, by UID. */
+  readonly byUid: ReadonlyMap<string, RolloutWorkload>;
+  readonly budget: RolloutPolicy['budget'];
+  readonly unreadyByTier: ReadonlyMap<string, number>;
+}
+
+/** Returns the workloads to release now: as many as the budget permits, in their order. Pure. */
+export function nextReleases({
+  open,
+  transit,
+  byUid,
+  budget,
+  unreadyByTier,
+}: ReleaseInput): readonly RolloutWorkload[] {
+  const chosen: RolloutWorkload[] = [];
+  const moving = transit.flatMap(({ uid }) => byUid.get(uid) ?? []);
+  const inProject = new Map<string, number>();
+  for (const { project } of moving) inProject.set(project, (inProject.get(project) ?? 0) + 1);
+  let pods = moving.reduce((sum, workload) => sum + workload.pods, 0);
+  for (const workload of open) {
+    const count = transit.length + chosen.length;
+    if (count >= budget.workloads) break;
+    const { project, tier } = workload;
+    if ((inProject.get(project) ?? 0) >= budget.workloadsPerProject) continue;
+    // A workload above the limit would never move, so it moves alone.
+    if (count > 0 && pods + workload.pods > budget.pods) continue;
+    const limit = budget.unready[tier];
+    if (limit !== undefined && (unreadyByTier.get(tier) ?? 0) >= limit) continue;
+    chosen.push(workload);
+    inProject.set(project, (inProject.get(project) ?? 0) + 1);
+    pods += workload.pods;
+  }
+  return chosen;
+}

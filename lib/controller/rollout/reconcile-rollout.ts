@@ -1,0 +1,96 @@
+import { canaryReport, type RolloutPhase } from '../../api';
+import { type ReconcileResult } from '../../controller-runtime';
+import { type LiveObject } from '../../client';
+import { canaryHold } from '../canary-gate';
+import { type EventReason } from '../reasons';
+import { type EventDraft } from '../report/report';
+import { type ReconcileContext } from '../reconcile-context';
+import { sameStatus } from '../report/same-status';
+import { revisionsOf } from '../revisions/revision-of';
+import { type ResourceKey } from '../work-key';
+import { decideRollout, isRolloutEnded } from './decide-rollout';
+import { freezeInForce } from './freeze-in-force';
+import { rolloutWorkloads, unreadyByTier } from './rollout-workloads';
+import { type RolloutConditions, type RolloutSpec, type RolloutStatus } from './rollout-workload';
+
+const statusOf = (rollout: LiveObject): RolloutStatus | undefined => rollout['status'] as RolloutStatus | undefined;
+
+/** Reconciles a rollout: reads the health of its workloads, decides its next step, and records the releases before they take effect. */
+export async function reconcileRollout({ name }: ResourceKey, context: ReconcileContext): Promise<ReconcileResult> {
+  const { stores, platformCache, writer, now } = context;
+  const live = stores.resource('PlatformRollout', '', name);
+  if (!live || live.metadata.deletionTimestamp !== undefined) return {};
+  const spec = platformCache.manifestOf('PlatformRollout', live)?.spec;
+  if (!spec) return {};
+  const previous = statusOf(live);
+  if (isRolloutEnded(previous)) {
+    await reportRollback(live, context);
+    return {};
+  }
+  const revisions = revisionsOf(context);
+  const completed = revisions?.completed ?? '';
+  const workloads = await rolloutWorkloads(spec, { transit: previous?.transit ?? [], completed }, context);
+  const { status, requeueAfter } = decideRollout({
+    ...{ spec, generation: live.metadata.generation ?? 0, previous, workloads, now: now() },
+    conditions: conditionsOf(spec, revisions?.current, live, context),
+  });
+  if (!sameStatus(previous, status)) {
+    await writer.writeStatus(live, status);
+    writer.recordEvents(live, eventsFor(previous, status));
+  }
+  return requeueAfter === undefined ? {} : { requeueAfter };
+}
+
+function conditionsOf(
+  spec: RolloutSpec,
+  current: string | undefined,
+  live: LiveObject,
+  context: ReconcileContext,
+): RolloutConditions {
+  const { stores, platformCache, now } = context;
+  const runtime = platformCache.platform?.spec.runtime;
+  const report = stores.child('ConfigMap', runtime?.canary?.project ?? '', canaryReport.name);
+  const profile = platformCache.profileOfRevision(spec.revision);
+  const began = statusOf(live)?.started ?? live.metadata.creationTimestamp;
+  return {
+    canaryHold:
+      runtime && profile !== undefined
+        ? canaryHold({ canary: runtime.canary, profile }, report, now(), { revision: spec.revision, began })
+        : undefined,
+    freeze: freezeInForce(spec.policy.freezes, now()),
+    unreadyByTier: unreadyByTier(context),
+    isSuperseded: spec.rollbackOf === undefined && current !== spec.revision,
+  };
+}
+
+/** Reports that a rollback of an ended rollout is complete. */
+async function reportRollback(live: LiveObject, { stores, writer }: ReconcileContext): Promise<void> {
+  const status = statusOf(live);
+  if (status?.phase !== 'Failed' && status?.phase !== 'Aborted') return;
+  const rollback = stores
+    .resources('PlatformRollout')
+    .find(({ spec }) => (spec as Partial<RolloutSpec> | undefined)?.rollbackOf === live.metadata.name);
+  if (!rollback || statusOf(rollback)?.phase !== 'Completed') return;
+  const message = `its workloads are back at their former revisions; it had stopped because: ${status.message ?? ''}`;
+  const next: RolloutStatus = { ...status, phase: 'RolledBack', message: message.slice(0, 4096) };
+  await writer.writeStatus(live, next);
+  writer.recordEvents(live, eventsFor(status, next));
+}
+
+const reasons: { readonly [Phase in RolloutPhase]?: EventReason } = {
+  Progressing: 'RolloutProgressing',
+  Paused: 'RolloutPaused',
+  Failed: 'RolloutFailed',
+  Aborted: 'RolloutAborted',
+  RolledBack: 'RolledBack',
+  Completed: 'RolloutCompleted',
+};
+const warnings: ReadonlySet<string | undefined> = new Set(['Paused', 'Failed', 'Aborted']);
+
+function eventsFor(previous: RolloutStatus | undefined, status: RolloutStatus): readonly EventDraft[] {
+  const { phase, message = '', wave } = status;
+  const reason = reasons[phase as RolloutPhase];
+  if (reason === undefined || previous?.phase === phase) return [];
+  const text = message === '' ? `wave ${wave ?? ''}` : message;
+  return [{ type: warnings.has(phase) ? 'Warning' : 'Normal', reason, message: text }];
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import { explainProblem, isError } from '../../api';
+import { type LiveObject } from '../../client';
+import { type ProjectResult } from '../platform-cache';
+import { expandLive } from '../workload-expansion';
+
+/** What another revision does to the objects of a workload. */
+export type RevisionEffect =
+  { readonly effect: 'unchanged' | 'changed' } | { readonly effect: 'blocked'; readonly message: string };
+
+interface Entry {
+  readonly version: string;
+  readonly from: object;
+  readonly to: object;
+  readonly effect: RevisionEffect;
+}
+
+const unchanged: RevisionEffect = { effect: 'unchanged' };
+
+/** Effects of revisions on workloads, computed once for each pair of revisions and version of a workload. */
+export class RevisionEffects {
+  readonly #cached = new Map<string, Entry>();
+
+  /** Returns what a move between two contexts does to the objects of a workload. */
+  of(live: LiveObject, from: ProjectResult, to: ProjectResult): RevisionEffect {
+    const [before, after] = [identityOf(from), identityOf(to)];
+    if (before === after) return unchanged;
+    const { uid, generation, labels, annotations } = live.metadata;
+    const version = JSON.stringify([generation, labels, annotations]);
+    const cached = this.#cached.get(uid);
+    if (cached?.version === version && cached.from === before && cached.to === after) return cached.effect;
+    const effect = effectOf(live, from, to);
+    this.#cached.set(uid, { version, from: before, to: after, effect });
+    return effect;
+  }
+
+  /** Returns whether the effect is known without an expansion. */
+  isKnown({ metadata: { uid } }: LiveObject, from: ProjectResult, to: ProjectResult): boolean {
+    const cached = this.#cached.get(uid);
+    const [before, after] = [identityOf(from), identityOf(to)];
+    return before === after || (cached?.from === before && cached.to === after);
+  }
+
+  /** Drops the state of a deleted workload. */
+  forget(uid: string): void {
+    this.#cached.delete(uid);
+  }
+}
+
+const identityOf = (project: ProjectResult): object => ('context' in project ? project.context : project.problems);
+
+function effectOf(live: LiveObject, from: ProjectResult, to: ProjectResult): RevisionEffect {
+  const after = expandLive({ live, project: to });
+  const errors = after.problems.filter(isError);
+  const before = expandLive({ live, project: from });
+  // It is invalid at its own revision, too: a fix of its spec is a deployment.
+  if (errors.length > 0) return { effect: 'blocked', message: errors.map(explainProblem).join('\n') };
+  return isDeepStrictEqual(before.objects, after.objects) ? unchanged : { effect: 'changed' };
+}

@@ -1,0 +1,68 @@
+import { type RolloutPolicy } from '../../api';
+import { type RolloutWorkload, type Transit } from './rollout-workload';
+
+/** Input of the gate of a rollout. */
+export interface GateInput {
+  /** Workloads that were ready at the start; others stop nothing. */
+  readonly counted: readonly RolloutWorkload[];
+  readonly transit: readonly Transit[];
+  readonly policy: Pick<RolloutPolicy, 'maxFailures' | 'stalledAfter'>;
+  /** `stalledAfter` in milliseconds. */
+  readonly stalledAfter: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What the health of the workloads says: `pause` ends by itself, `fail` is final. */
+export interface GateVerdict {
+  readonly verdict: 'pass' | 'pause' | 'fail';
+  readonly reason?: 'WorkloadsFail' | 'UnrelatedFailures' | 'ClusterUnhealthy' | 'Stalled';
+  readonly message?: string;
+  /** Workloads that fail after their release. */
+  readonly failed: readonly RolloutWorkload[];
+}
+
+/** Share of workloads that were not released and are unready from which the cluster is taken to be ill. */
+const illShare = 0.1;
+/** Number of them from which one application that fails for itself is ruled out. */
+const illCount = 2;
+
+/**
+ * Judges the health of the workloads of a rollout. Failures stop it only if workloads that were not released do not fail likewise:
+ * if both do, another cause is likely, and the rollout pauses. Pure.
+ */
+export function judgeHealth({ counted, transit, policy, stalledAfter, now }: GateInput): GateVerdict {
+  const inTransit = new Set(transit.map(({ uid }) => uid));
+  const released = counted.filter(({ uid, isMoved }) => isMoved || inTransit.has(uid));
+  const peers = counted.filter(({ uid, isMoved }) => !isMoved && !inTransit.has(uid));
+  const failed = released.filter(({ failure }) => failure !== undefined);
+  const unready = peers.filter(({ isReady }) => !isReady);
+  const peerShare = peers.length === 0 ? 0 : unready.length / peers.length;
+  if (failed.length > policy.maxFailures) {
+    const isUnrelated = unready.length > 0 && peerShare >= failed.length / released.length / 2;
+    const message = `${failed.map(({ key, failure }) => `${key}: ${failure}`).join('; ')}`;
+    if (!isUnrelated) return { verdict: 'fail', reason: 'WorkloadsFail', message, failed };
+    const others = `${unready.length} of ${peers.length} workloads that were not released are unready, too, so the cause may be another one`;
+    return { verdict: 'pause', reason: 'UnrelatedFailures', message: `${others}; ${message}`, failed };
+  }
+  if (unready.length >= illCount && peerShare > illShare) {
+    const message = `${unready.length} of ${peers.length} workloads that were not released have become unready: ${namesOf(unready)}`;
+    return { verdict: 'pause', reason: 'ClusterUnhealthy', message, failed };
+  }
+  const uids = new Set(counted.map(({ uid }) => uid));
+  const stalled = transit.filter(({ uid, since }) => uids.has(uid) && now - Date.parse(since) > stalledAfter);
+  if (stalled.length > 0) {
+    const message = `not ready ${policy.stalledAfter} after their release: ${stalled.map(({ workload }) => workload).join(', ')}`;
+    return { verdict: 'pause', reason: 'Stalled', message, failed };
+  }
+  return { verdict: 'pass', failed };
+}
+
+/** Maximum number of workloads in a message. */
+const maxNamed = 5;
+
+const namesOf = (workloads: readonly RolloutWorkload[]): string =>
+  [
+    ...workloads.slice(0, maxNamed).map(({ key }) => key),
+    ...(workloads.length > maxNamed ? [`${workloads.length - maxNamed} more`] : []),
+  ].join(', ');

@@ -1,0 +1,40 @@
+import { type PlatformManifest, type Status } from '../../api';
+import { type WaveMember } from '../../expand';
+
+/** Spec of a rollout. */
+export type RolloutSpec = PlatformManifest<'PlatformRollout'>['spec'];
+/** Status of a rollout. */
+export type RolloutStatus = Status<'PlatformRollout'>;
+/** A workload that was released and is not ready at its revision yet. */
+export type Transit = NonNullable<RolloutStatus['transit']>[number];
+
+/** A workload that a rollout moves or has moved. */
+export interface RolloutWorkload extends Omit<WaveMember, 'wasUnready'> {
+  /** As kind/project/name. */
+  readonly key: string;
+  /** Number of its pods, at least 1. */
+  readonly pods: number;
+  /** Revision that the rollout moves it to. */
+  readonly target: string;
+  /** Whether its status says that its objects follow the target. */
+  readonly isMoved: boolean;
+  /** Whether everything that runs follows its status: observed, and of the newest template. */
+  readonly isSettled: boolean;
+  readonly isReady: boolean;
+  /** Why its newest pods fail by themselves, rather than for a lack of nodes or quota. @default - they do not */
+  readonly failure?: string | undefined;
+  /** Why it cannot move now. @default - it can */
+  readonly blocked?: string | undefined;
+}
+
+/** What a rollout depends on besides its workloads. */
+export interface RolloutConditions {
+  /** Why the canary does not permit releases. @default - it does */
+  readonly canaryHold?: string | undefined;
+  /** Name of the freeze in force. @default - none */
+  readonly freeze?: string | undefined;
+  /** Number of unready workloads by tier, those included that the rollout does not move. */
+  readonly unreadyByTier: ReadonlyMap<string, number>;
+  /** Whether the Platform has another current revision than that of the rollout. */
+  readonly isSuperseded: boolean;
+}

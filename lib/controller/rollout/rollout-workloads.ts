@@ -1,0 +1,110 @@
+import { setImmediate } from 'node:timers/promises';
+import { conditionOf, isRunKind, isWorkloadKind, traitsOf, type Status, type WorkloadKind } from '../../api';
+import { type LiveObject } from '../../client';
+import { type ReconcileContext } from '../reconcile-context';
+import { recordedRevision, revisionRecordOf, type RevisionRecord } from '../revisions/recorded-revision';
+import { type RolloutSpec, type RolloutWorkload, type Transit } from './rollout-workload';
+
+/** Number of expansions after which other work of the process proceeds. */
+const chunk = 25;
+
+/**
+ * Returns the workloads that a rollout moves or has moved: those whose objects the revision changes. Runs keep the revision that they
+ * started with. Expansions of many workloads take seconds, between which the lease is renewed.
+ */
+export async function rolloutWorkloads(
+  spec: RolloutSpec,
+  { transit, completed }: { readonly transit: readonly Transit[]; readonly completed: string },
+  context: ReconcileContext,
+): Promise<readonly RolloutWorkload[]> {
+  const { stores, platformCache, effects } = context;
+  const moving = new Set(transit.map(({ uid }) => uid));
+  const workloads: RolloutWorkload[] = [];
+  let expansions = 0;
+  for (const live of stores.workloads()) {
+    const { kind, metadata } = live;
+    if (!isWorkloadKind(kind) || isRunKind(kind) || metadata.deletionTimestamp !== undefined) continue;
+    const record = revisionRecordOf(live['status']);
+    const recorded = recordedRevision(record, stores.ownedBy(metadata.uid));
+    if (recorded === undefined) continue;
+    const move = moveOf(spec, record, recorded, completed);
+    if (!move) continue;
+    const { namespace = '' } = metadata;
+    const from = platformCache.contextAt(namespace, recorded);
+    const to = platformCache.contextAt(namespace, move.target);
+    if (!effects.isKnown(live, from, to) && ++expansions % chunk === 0) await setImmediate();
+    const effect = move.isMoved ? undefined : effects.of(live, from, to);
+    if (effect?.effect === 'unchanged' && !moving.has(metadata.uid)) continue;
+    workloads.push(
+      workloadOf(live, kind, { ...move, blocked: effect?.effect === 'blocked' ? effect.message : undefined }, context),
+    );
+  }
+  return workloads;
+}
+
+/** Move of a workload by a rollout. */
+interface Move {
+  readonly target: string;
+  readonly isMoved: boolean;
+  readonly blocked?: string | undefined;
+}
+
+/** Returns where a rollout moves a workload; undefined if the rollout is not about it. */
+function moveOf(
+  { revision, rollbackOf }: RolloutSpec,
+  record: RevisionRecord | undefined,
+  recorded: string,
+  completed: string,
+): Move | undefined {
+  const isAtRevision = recorded === revision;
+  if (rollbackOf === undefined) {
+    if (!isAtRevision) return { target: revision, isMoved: false };
+    return record?.former === undefined ? undefined : { target: revision, isMoved: record.name === revision };
+  }
+  if (isAtRevision) return { target: record?.former ?? completed, isMoved: false };
+  return record?.former === revision && record.name === recorded ? { target: recorded, isMoved: true } : undefined;
+}
+
+/** Reasons of causes that the newest pods of a workload have by themselves, rather than for a lack of nodes or quota. */
+const failures: ReadonlySet<string> = new Set([
+  ...['AppCrashLoop', 'InitCrashLoop', 'SidecarCrashLoop', 'OOMKilled', 'ProgressDeadlineExceeded'],
+  ...['InvalidImageName', 'ImageMissing', 'ImageNotFound', 'ImagePullUnauthorized', 'ImageSignature'],
+  ...['CommandNotFound', 'CommandNotExecutable', 'ContainerCannotRun', 'WrongArchitecture', 'RunAsNonRootViolation'],
+  ...['Rejected', 'PodSecurity', 'PolicyDenied', 'ReferenceNotFound'],
+]);
+
+function workloadOf(
+  live: LiveObject,
+  kind: WorkloadKind,
+  move: Move,
+  { stores, platformCache }: ReconcileContext,
+): RolloutWorkload {
+  const { namespace = '', name, uid, generation, labels = {} } = live.metadata;
+  const status = (live['status'] ?? {}) as Partial<Status<WorkloadKind>>;
+  const { tier = platformCache.platform?.spec.defaultTier ?? '' } = (live['spec'] ?? {}) as { readonly tier?: string };
+  const isReady = conditionOf(status, 'Ready')?.status === 'True';
+  const { cause } = status;
+  return {
+    ...{ uid, kind, project: namespace, tier, labels, perNode: traitsOf(kind).perNode },
+    key: `${kind}/${namespace}/${name}`,
+    pods: Math.max(1, stores.podsOf(kind, namespace, name).length),
+    target: move.target,
+    isMoved: move.isMoved,
+    // A status that names the revision was computed from objects that were applied at it.
+    isSettled: move.isMoved && isReady && status.observedGeneration === generation,
+    isReady,
+    ...(cause && failures.has(cause.reason) && { failure: `${cause.reason}: ${cause.message}` }),
+    ...(move.blocked !== undefined && { blocked: move.blocked }),
+  };
+}
+
+/** Returns the number of unready workloads by tier. */
+export function unreadyByTier({ stores, platformCache }: ReconcileContext): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind, spec, status } of stores.workloads()) {
+    if (!isWorkloadKind(kind) || isRunKind(kind) || conditionOf(status, 'Ready')?.status === 'True') continue;
+    const { tier = platformCache.platform?.spec.defaultTier ?? '' } = (spec ?? {}) as { readonly tier?: string };
+    counts.set(tier, (counts.get(tier) ?? 0) + 1);
+  }
+  return counts;
+}
