@@ -9,7 +9,7 @@ import { hookRecordOf, type HookRecord } from './hooks/hook-record';
 import { type RunRecord } from './run/run-plan';
 import { computeJobProgress } from './run/job-progress';
 import { recordOf } from './run/run-record';
-import { revisionOf } from './revisions/revision-of';
+import { workloadRevision } from './revisions/workload-revision';
 import { selectRuntimeProfile } from './select-runtime-profile';
 import { type ReconcileContext } from './reconcile-context';
 import { type Verification } from './verification/verification';
@@ -45,7 +45,7 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
   const jobs = isRun(live.kind) ? owned.filter(({ kind }) => kind === 'Job') : [];
   const profile = status['runtimeProfile'] ?? profileOfPods(live.kind, owned);
   const running = isRunning(record, jobs);
-  const revision = revisionOf(
+  const revision = workloadRevision(
     live,
     { status, owned, profile, isRunning: running, isRedeployed: () => isRedeployed(live, status, source) },
     context,

@@ -80,6 +80,7 @@ export const acknowledgedDowngrade: Acknowledged = [
       ],
       ...['exec', 'gateway', 'hosts', 'iamRoles', 'ingress.allowedAnnotations', 'patchExceptions', 'tiers', 'variants'],
       ...[
+        'rollouts',
         'runtime.expansionRelease',
         'stages[].clusters',
         'stages[].promotion',
@@ -96,6 +97,7 @@ export const acknowledgedDowngrade: Acknowledged = [
     reason: 'the controller writes it again',
     changes: [
       ...['beforeDeployment', 'cause', 'children', 'deployedSpecHash', 'expansion', 'gateway', 'variants'],
+      ...['platformRevision', 'revisions'],
       ...['runtime.expansionRelease', 'runtime.previousProfiles', 'runtime.settings', 'runtime.withdrawnProfiles'],
     ].map((field) => `field-removed status.${field}`),
   },

@@ -33,7 +33,8 @@ export async function reconcileRevisions(
   }
   const rollouts = byAge(context.stores.resources('PlatformRollout')).map(factsOf);
   const next = nextRevisions(previous, current.name, live.metadata.generation ?? 0, rollouts);
-  for (const rollout of neededRollouts(next, rollouts)) await ensure(rolloutObject(rollout, policy), context);
+  for (const rollout of neededRollouts(next, await withoutOrphans(next, rollouts, context)))
+    await ensure(rolloutObject(rollout, policy), context);
   await removeUnused(next, context);
   return next;
 }
@@ -43,6 +44,21 @@ interface RolloutFacts {
   readonly name: string;
   readonly spec: RolloutSpec;
   readonly status: RolloutStatus | undefined;
+}
+
+/** Deletes rollouts that the Platform created before it changed again, and that have not started. */
+async function withoutOrphans(
+  { rollout }: Revisions,
+  rollouts: readonly RolloutFacts[],
+  { stores, writer }: ReconcileContext,
+): Promise<readonly RolloutFacts[]> {
+  const isOrphan = ({ name, spec, status }: RolloutFacts): boolean =>
+    status === undefined && spec.rollbackOf === undefined && name !== rollout;
+  for (const { name } of rollouts.filter(isOrphan)) {
+    const live = stores.resource('PlatformRollout', '', name);
+    if (live) await writer.removeResource(live);
+  }
+  return rollouts.filter((one) => !isOrphan(one));
 }
 
 const factsOf = ({ metadata, spec, status }: LiveObject): RolloutFacts => ({

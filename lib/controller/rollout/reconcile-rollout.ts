@@ -6,7 +6,7 @@ import { type EventReason } from '../reasons';
 import { type EventDraft } from '../report/report';
 import { type ReconcileContext } from '../reconcile-context';
 import { sameStatus } from '../report/same-status';
-import { revisionsOf } from '../revisions/revision-of';
+import { revisionsOf } from '../revisions/workload-revision';
 import { type ResourceKey } from '../work-key';
 import { decideRollout, isRolloutEnded } from './decide-rollout';
 import { freezeInForce } from './freeze-in-force';
@@ -28,6 +28,8 @@ export async function reconcileRollout({ name }: ResourceKey, context: Reconcile
     return {};
   }
   const revisions = revisionsOf(context);
+  // The Platform creates it before its status names it.
+  if (!previous && spec.rollbackOf === undefined && revisions?.rollout !== name) return {};
   const completed = revisions?.completed ?? '';
   const workloads = await rolloutWorkloads(spec, { transit: previous?.transit ?? [], completed }, context);
   const { status, requeueAfter } = decideRollout({

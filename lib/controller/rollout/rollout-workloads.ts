@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { conditionOf, isRunKind, isWorkloadKind, traitsOf, type Status, type WorkloadKind } from '../../api';
 import { type LiveObject } from '../../client';
 import { type ReconcileContext } from '../reconcile-context';
@@ -32,7 +31,8 @@ export async function rolloutWorkloads(
     const { namespace = '' } = metadata;
     const from = platformCache.contextAt(namespace, recorded);
     const to = platformCache.contextAt(namespace, move.target);
-    if (!effects.isKnown(live, from, to) && ++expansions % chunk === 0) await setImmediate();
+    if (!effects.isKnown(live, from, to) && ++expansions % chunk === 0)
+      await new Promise<void>((resolve) => void setImmediate(resolve));
     const effect = move.isMoved ? undefined : effects.of(live, from, to);
     if (effect?.effect === 'unchanged' && !moving.has(metadata.uid)) continue;
     workloads.push(

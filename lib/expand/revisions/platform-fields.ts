@@ -19,7 +19,7 @@ export const otherPlatformFields = [
 export const rolloutFields = ['profile', 'rollout', 'rolloutDeadline', 'canary', 'expansionRelease'] as const;
 
 /** Fields of `Platform.spec` that state facts of the cluster, which hold for all workloads at once. */
-export const clusterFields = ['kubernetesVersion', 'gangScheduling'] as const;
+export const clusterFactFields = ['kubernetesVersion', 'gangScheduling'] as const;
 
 /** Returns an object without some of its fields. */
 export const withoutFields = (fields: Fields, names: readonly string[]): Fields =>

@@ -2,7 +2,7 @@ import { apiVersion, parseManifest, type PlatformManifest, type Spec } from '../
 import { sortedHash } from '../objects/sorted-hash';
 import { writtenFields } from '../objects/written-hash';
 import { isBuiltInProfile, type PlatformContext } from '../project-context';
-import { clusterFields, onlyFields, otherPlatformFields, rolloutFields, withoutFields } from './platform-fields';
+import { clusterFactFields, onlyFields, otherPlatformFields, rolloutFields, withoutFields } from './platform-fields';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ export function platformRevisionOf({
   platform,
   profile,
 }: Pick<PlatformContext, 'platform' | 'profile'>): PlatformRevision {
-  const { runtime, ...fields } = withoutFields(platform.spec, [...otherPlatformFields, ...clusterFields]);
+  const { runtime, ...fields } = withoutFields(platform.spec, [...otherPlatformFields, ...clusterFactFields]);
   const shaping = { ...fields, runtime: withoutFields(runtime as Fields, rolloutFields) };
   const spec = {
     profile: {
@@ -53,7 +53,7 @@ export function manifestsOfRevision(
   const present = platform.spec.runtime as Fields;
   const spec = {
     ...fields,
-    ...onlyFields(platform.spec, [...otherPlatformFields, ...clusterFields]),
+    ...onlyFields(platform.spec, [...otherPlatformFields, ...clusterFactFields]),
     runtime: { ...(runtime as Fields | undefined), ...onlyFields(present, rolloutFields), profile: profile.name },
   };
   const manifests: PlatformManifest[] = [

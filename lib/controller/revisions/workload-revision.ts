@@ -21,7 +21,7 @@ interface Facts {
 }
 
 /** Returns the revision that a workload follows; undefined if the Platform has no rollouts, or none is recorded yet. */
-export function revisionOf(live: LiveObject, facts: Facts, context: ReconcileContext): string | undefined {
+export function workloadRevision(live: LiveObject, facts: Facts, context: ReconcileContext): string | undefined {
   const { stores, platformCache, effects } = context;
   const { namespace = '', uid } = live.metadata;
   const revisions = revisionsOf(context);
