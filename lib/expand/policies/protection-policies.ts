@@ -17,7 +17,7 @@ const names = {
   resourceInUse: `in-use.${group}`,
   /** Protects Namespaces of Projects with workloads. */
   projectNamespace: `project-namespace.${group}`,
-  /** Protects the RuntimeProfile that the Platform uses. */
+  /** Protects the RuntimeProfile and the PlatformRevisions that the Platform uses. */
   profileInUse: `profile-in-force.${group}`,
   /** Protects deployed workloads from deployments that a later one has superseded. */
   deploymentOrder: `deployment-order.${group}`,
@@ -48,7 +48,10 @@ function resourceInUse(): KubernetesObject[] {
       onDelete(
         [group],
         [version],
-        Object.values(platformKinds).map(({ plural }) => plural),
+        // A rollout counts workloads that it moves, but none depends on it.
+        Object.values(platformKinds)
+          .filter((kind) => kind !== platformKinds.PlatformRollout)
+          .map(({ plural }) => plural),
       ),
     ],
     validations: [
@@ -82,14 +85,19 @@ function projectNamespace(): KubernetesObject[] {
 
 function profileInUse(): KubernetesObject[] {
   const name = names.profileInUse;
+  const [profiles, revisions] = [platformKinds.RuntimeProfile.plural, platformKinds.PlatformRevision.plural];
   return admissionPolicy(name, {
     paramKind: { apiVersion, kind: 'Platform' },
     paramRef: { name: 'cluster', parameterNotFoundAction: 'Allow' },
-    resourceRules: [onDelete([group], [version], [platformKinds.RuntimeProfile.plural])],
+    resourceRules: [onDelete([group], [version], [profiles, revisions])],
     validations: [
       {
-        expression: 'params.spec.runtime.profile != oldObject.metadata.name',
+        expression: `request.resource.resource != "${profiles}" || params.spec.runtime.profile != oldObject.metadata.name`,
         message: 'the Platform uses this RuntimeProfile; set its spec.runtime.profile to another one first',
+      },
+      {
+        expression: `request.resource.resource != "${revisions}" || !has(params.status) || !has(params.status.revisions) || !(oldObject.metadata.name in [params.status.revisions.current, params.status.revisions.completed])`,
+        message: 'new workloads of the cluster get this PlatformRevision; wait until the Platform has another one',
       },
     ],
   });
