@@ -2149,6 +2149,8 @@ export interface Runtime {
   readonly canary?: Canary | undefined;
   /** Release of workloads whose pods a new version of the controller would change. Defaults to none. */
   readonly expansionRelease?: ExpansionRelease | undefined;
+  /** Number that is raised to take along what a new version of the controller expands differently: another number is another revision, which spec.rollouts moves workloads to. Defaults to none. */
+  readonly expansionEpoch?: number | undefined;
   /**
    * Infrastructure project of node-level parts.
    *

@@ -9,7 +9,7 @@ import { hookRecordOf, type HookRecord } from './hooks/hook-record';
 import { type RunRecord } from './run/run-plan';
 import { computeJobProgress } from './run/job-progress';
 import { recordOf } from './run/run-record';
-import { workloadRevision } from './revisions/workload-revision';
+import { releasedRevision, workloadRevision } from './revisions/workload-revision';
 import { selectRuntimeProfile } from './select-runtime-profile';
 import { type ReconcileContext } from './reconcile-context';
 import { type Verification } from './verification/verification';
@@ -25,6 +25,8 @@ export interface ReconcileState {
   readonly profileChangesIn: number | undefined;
   /** PlatformRevision that its objects follow. @default - the Platform has no rollouts */
   readonly revision: string | undefined;
+  /** Whether a rollout moves it to that revision now. */
+  readonly isMoving: boolean;
   readonly project: ProjectResult;
   readonly observed: Observed;
   readonly fingerprint: string;
@@ -69,6 +71,7 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
     record,
     profile: revision === undefined ? selected?.profile : platformCache.profileOfRevision(revision),
     revision,
+    isMoving: revision !== undefined && releasedRevision(uid, stores) === revision,
     profileChangesIn: selected?.changesAt === undefined ? undefined : Math.max(0, selected.changesAt - now()),
     project,
     observed,

@@ -142,7 +142,7 @@ function heldObjectsOf(
 
 /** Compares an expansion with the last one. */
 function guardedExpansionOf(
-  { live, project, observed, record }: ReconcileState,
+  { live, project, observed, record, isMoving }: ReconcileState,
   { workload, objects }: WorkloadExpansion,
   { stores, now }: ReconcileContext,
 ): GuardedExpansion | undefined {
@@ -153,7 +153,7 @@ function guardedExpansionOf(
   const platformStatus = stores.resource('Platform', '', 'cluster')?.['status'] as Status<'Platform'> | undefined;
   const releaseRecord = platformStatus?.runtime?.expansionRelease;
   const { context } = project;
-  return guardExpansion({ workload, objects, context, recorded, releaseRecord, owned, ended, now: now() });
+  return guardExpansion({ workload, objects, context, recorded, releaseRecord, owned, ended, isMoving, now: now() });
 }
 
 /**

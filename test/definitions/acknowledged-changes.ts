@@ -81,6 +81,7 @@ export const acknowledgedDowngrade: Acknowledged = [
       ...['exec', 'gateway', 'hosts', 'iamRoles', 'ingress.allowedAnnotations', 'patchExceptions', 'tiers', 'variants'],
       ...[
         'rollouts',
+        'runtime.expansionEpoch',
         'runtime.expansionRelease',
         'stages[].clusters',
         'stages[].promotion',

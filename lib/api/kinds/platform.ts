@@ -253,6 +253,11 @@ export const platformSpec = () =>
             .describe(
               'Release of workloads whose pods a new version of the controller would change. Defaults to none.',
             ),
+          expansionEpoch: integer(1, 2147483647)
+            .optional()
+            .describe(
+              'Number that is raised to take along what a new version of the controller expands differently: another number is another revision, which spec.rollouts moves workloads to. Defaults to none.',
+            ),
           project: label('pinion-system')
             .default('pinion-system')
             .describe('Infrastructure project of node-level parts.'),

@@ -63,7 +63,7 @@ function isTested(rollout: string | undefined, stores: Stores): boolean {
 const released = new WeakMap<LiveObject, ReadonlyMap<string, string>>();
 
 /** Returns the revision that a rollout in progress has released a workload to. */
-function releasedRevision(uid: string, stores: Stores): string | undefined {
+export function releasedRevision(uid: string, stores: Stores): string | undefined {
   for (const rollout of stores.resources('PlatformRollout')) {
     let byUid = released.get(rollout);
     if (!byUid) {

@@ -34,13 +34,17 @@ export async function rolloutWorkloads(
     if (!effects.isKnown(live, from, to) && ++expansions % chunk === 0)
       await new Promise<void>((resolve) => void setImmediate(resolve));
     const effect = move.isMoved ? undefined : effects.of(live, from, to);
-    if (effect?.effect === 'unchanged' && !moving.has(metadata.uid)) continue;
+    if (effect?.effect === 'unchanged' && !moving.has(metadata.uid) && !isHeld(live)) continue;
     workloads.push(
       workloadOf(live, kind, { ...move, blocked: effect?.effect === 'blocked' ? effect.message : undefined }, context),
     );
   }
   return workloads;
 }
+
+/** Returns whether another version of the controller expanded the objects of a workload, so that they differ from both expansions. */
+const isHeld = ({ status }: LiveObject): boolean =>
+  (status as Partial<Status<WorkloadKind>> | undefined)?.expansion?.held !== undefined;
 
 /** Move of a workload by a rollout. */
 interface Move {

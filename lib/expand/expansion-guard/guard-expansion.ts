@@ -23,6 +23,8 @@ export interface GuardInput {
   readonly owned: readonly (RecordedObject & { readonly kind: string })[];
   /** Whether it is a run that has ended, whose objects do not change. */
   readonly ended: boolean;
+  /** Whether a rollout moves it to another revision, which releases it. @default false */
+  readonly isMoving?: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -42,13 +44,13 @@ export interface GuardedExpansion {
  * the present templates are recorded; if the status is lost, the objects have the record. Pure.
  */
 export function guardExpansion(input: GuardInput): GuardedExpansion {
-  const { workload, objects, context, owned, ended, now } = input;
+  const { workload, objects, context, owned, ended, isMoving = false, now } = input;
   const inputs = expansionInputs(workload, context);
   const podTemplates = podTemplatesHash(objects);
   const recorded: ExpansionRecord | undefined =
     input.recorded ?? recordsOnObjects(owned).find((record) => record.inputs === inputs.all);
   const current: GuardedExpansion = { record: { inputs: inputs.all, podTemplates }, isHeld: false };
-  if (!recorded || ended || !differsInTemplates(recorded.podTemplates, podTemplates)) return current;
+  if (!recorded || ended || isMoving || !differsInTemplates(recorded.podTemplates, podTemplates)) return current;
   if (!owned.some(({ kind }) => hasPods(kind, workload))) return current;
   const { held } = recorded;
   const isSame = held ? held.deployed === inputs.deployed : recorded.inputs === inputs.all;
