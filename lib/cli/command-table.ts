@@ -28,6 +28,7 @@ import type * as PublishFile from './commands/publish/publish-command';
 import type * as QuotaFile from './commands/quota/quota-command';
 import type * as RenderFile from './commands/render/render-command';
 import type * as RollbackFile from './commands/rollback/rollback-command';
+import type * as RolloutFile from './commands/rollout/rollout-command';
 import type * as StatusFile from './commands/status/status-command';
 import type * as SubmissionFile from './commands/submission/submission-command';
 import type * as TrainFile from './commands/train/train-command';
@@ -100,6 +101,10 @@ export const commandTable: CommandTable = {
   train: {
     summary: 'move a change from cluster to cluster',
     load: () => (module.require('./commands/train/train-command') as typeof TrainFile).trainCommand,
+  },
+  rollout: {
+    summary: 'show and control how a change of the Platform reaches workloads in waves',
+    load: () => (module.require('./commands/rollout/rollout-command') as typeof RolloutFile).rolloutCommand,
   },
   cluster: {
     summary: 'replace machines whose launch template changed',

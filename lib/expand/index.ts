@@ -66,6 +66,16 @@ export {
   type PlatformRevision,
 } from './revisions/platform-revision';
 export { assignWaves, lastWaves, type AssignedWave, type WaveMember } from './revisions/assign-waves';
+export {
+  currentRollout,
+  emergencyEnd,
+  isOpenRollout,
+  newestRolloutsFirst,
+  rollbackOfRollout,
+  rolloutPhaseOf,
+  rolloutProgressTime,
+  type StoredRollout,
+} from './revisions/current-rollout';
 export { nextReleaseRecord, type ReleaseRecord } from './expansion-guard/release-record';
 export { deployedSpecHash, isDeployment } from './expansion-guard/deployed-spec-hash';
 export { expansionInputs, type ExpansionInputs } from './expansion-guard/expansion-inputs';

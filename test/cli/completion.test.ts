@@ -54,7 +54,7 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
     expect(completed('').sort()).toEqual(expect.arrayContaining(commands));
     expect(completed('dep')).toEqual(['deploy']);
     expect(completed('r').sort()).toEqual(commands.filter((name) => name.startsWith('r')).sort());
-    expect(completed('help', 'roll')).toEqual(['rollback']);
+    expect(completed('help', 'roll').sort()).toEqual(['rollback', 'rollout']);
   });
 
   testIfInstalled('completes all options that the help of a command lists', async () => {
@@ -160,6 +160,7 @@ test('the command tree has subcommands', () => {
   expect(new Set(groups.map(([name]) => name))).toEqual(
     new Set([
       ...['artifact', 'canary', 'capacity', 'cluster', 'crds', 'etcd', 'impact', 'platform', 'quota', 'submission'],
+      'rollout',
       'train',
     ]),
   );

@@ -20,6 +20,14 @@ export const exitCodes = {
   blocked: 11,
   /** What a change of the platform does is not known of everything that was asked for. */
   unknown: 12,
+  /** A rollout of the platform failed. */
+  rolloutFailed: 20,
+  /** A rollout of the platform was aborted. */
+  rolloutAborted: 21,
+  /** A rollout of the platform was taken back. */
+  rolloutRolledBack: 22,
+  /** A rollout of the platform is paused. */
+  rolloutPaused: 23,
 } as const;
 
 /** Meaning of the exit codes in one line of help. */

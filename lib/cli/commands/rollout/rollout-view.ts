@@ -1,0 +1,94 @@
+import { textAt, type RolloutPhase, type Spec, type Status } from '../../../api';
+import { emergencyEnd, isOpenRollout, rollbackOfRollout, rolloutPhaseOf, type StoredRollout } from '../../../expand';
+import { type LiveObject } from '../../../kube';
+import { nextRolloutStep } from './next-rollout-step';
+
+type RolloutStatus = Status<'PlatformRollout'>;
+
+/** A workload that was released and is not ready at its revision yet. */
+export interface TransitView {
+  readonly kind: string;
+  readonly project: string;
+  readonly name: string;
+  /** Team of the Project; undefined if it may not be read. */
+  readonly team?: string;
+  /** On-call contact of the Project. */
+  readonly onCall?: string;
+  readonly wave: string;
+  readonly since: string;
+  /** Seconds since its release. */
+  readonly seconds: number;
+}
+
+/** A rollout as commands show it. */
+export interface RolloutView {
+  readonly name: string;
+  readonly phase: RolloutPhase;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly revision: string;
+  /** Rollout that it rolls back. */
+  readonly rollbackOf?: string;
+  /** Rollout that rolls it back. */
+  readonly rollback?: { readonly name: string; readonly phase: RolloutPhase };
+  readonly started?: string;
+  readonly ended?: string;
+  readonly wave?: string;
+  readonly workloads: number;
+  readonly completed: number;
+  readonly waves: NonNullable<RolloutStatus['waves']>;
+  readonly transit: readonly TransitView[];
+  readonly failed: NonNullable<RolloutStatus['failed']>;
+  readonly blocked: NonNullable<RolloutStatus['blocked']>;
+  readonly emergency?: NonNullable<Spec<'PlatformRollout'>['emergency']> & { readonly isActive: boolean };
+  /** What happens next or what to do, as one sentence. */
+  readonly nextStep: string;
+}
+
+/** Returns the view of a rollout; `rollouts` are all of the cluster, and `now` is in milliseconds since 1970. */
+export function rolloutView(
+  rollout: StoredRollout,
+  rollouts: readonly StoredRollout[],
+  projects: readonly LiveObject[],
+  now: number,
+): RolloutView {
+  const { metadata, spec, status = {} } = rollout;
+  const { reason, message, started, ended, wave, workloads = 0, completed = 0 } = status;
+  const rollback = rollbackOfRollout(rollouts, rollout);
+  const owners = new Map(projects.map((project) => [project.metadata.name, project]));
+  return {
+    ...{ name: metadata.name, phase: rolloutPhaseOf(rollout) },
+    ...(reason !== undefined && { reason }),
+    ...(message !== undefined && { message }),
+    revision: spec.revision,
+    ...(spec.rollbackOf !== undefined && { rollbackOf: spec.rollbackOf }),
+    ...(rollback && { rollback: { name: rollback.metadata.name, phase: rolloutPhaseOf(rollback) } }),
+    ...(started !== undefined && { started }),
+    ...(ended !== undefined && { ended }),
+    ...(wave !== undefined && { wave }),
+    ...{ workloads, completed, waves: status.waves ?? [] },
+    transit: (status.transit ?? []).map((one) => transitView(one, owners, now)),
+    failed: status.failed ?? [],
+    blocked: status.blocked ?? [],
+    ...(spec.emergency && {
+      emergency: { ...spec.emergency, isActive: isOpenRollout(rollout) && now < (emergencyEnd(rollout) ?? 0) },
+    }),
+    nextStep: nextRolloutStep(rollout, rollback),
+  };
+}
+
+function transitView(
+  { workload, wave, since }: NonNullable<RolloutStatus['transit']>[number],
+  projects: ReadonlyMap<string, LiveObject>,
+  now: number,
+): TransitView {
+  const [kind = '', project = '', name = ''] = workload.split('/');
+  const spec = projects.get(project)?.['spec'];
+  const [team, onCall] = [textAt(spec, 'team'), textAt(spec, 'onCall')];
+  return {
+    ...{ kind, project, name },
+    ...(team !== undefined && { team }),
+    ...(onCall !== undefined && { onCall }),
+    ...{ wave, since, seconds: Math.max(0, Math.floor((now - Date.parse(since)) / 1000)) },
+  };
+}
