@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { conditionOf, type PinionKind, type WorkloadKind, workloadKinds } from '../api';
 import { type InformerStores } from './observed/informer-stores';
+import { registerRolloutMetrics } from './rollout-metrics';
 import { type InstalledPolicies } from './verification/installed-policies';
 
 /** Metrics of the controller and of its workloads. */
@@ -84,6 +85,7 @@ export class ReconcileMetrics {
             if (conditionOf(status, 'ExpansionDiffers')) this.inc({ kind });
       },
     });
+    registerRolloutMetrics(registry, stores);
   }
 
   /** Records a reconcile and its duration in seconds. */

@@ -34,7 +34,7 @@ const transit = [
 const progressing = {
   ...{
     phase: 'Progressing',
-    reason: 'ReleasingWave',
+    reason: 'Releasing',
     message: 'Releases wave early.',
     started: '2026-11-21T12:01:00Z',
   },
@@ -66,7 +66,7 @@ revision     rev-b
 started      2026-11-21T12:01:00Z (1h59m ago)
 workloads    12 of 40 completed, 2 in transit, 1 failed, 1 blocked
 emergency    until 2026-11-21T15:00:00Z: CVE-2026-1
-reason       ReleasingWave
+reason       Releasing
 message      Releases wave early.
 
 WAVE   PHASE        COMPLETED  SINCE
@@ -161,7 +161,7 @@ next step: The controller releases workloads wave by wave; "pinion rollout pause
     expect(code).toBe(0);
     expect(`\n${out}`).toBe(`
 NAME       PHASE        WAVE   COMPLETED  REVISION  ROLLBACK OF  STARTED    REASON
-rollout-b  Progressing  early  12 of 40   rev-b     -            1h59m ago  ReleasingWave
+rollout-b  Progressing  early  12 of 40   rev-b     -            1h59m ago  Releasing
 rollout-a  Completed    -      3 of 3     rev-a     -            -          -
 `);
     const json = JSON.parse((await rollout('status', '--all', '-o', 'json')).out) as readonly unknown[];
@@ -229,8 +229,8 @@ describe('status --watch', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/^rollout-b: Completed/) as string]);
     const lines = err.trimEnd().split('\n');
     expect(lines.map((line) => line.replace(/^\S+Z /, ''))).toEqual([
-      'Progressing, wave early (2 of 2): 12 of 40 workloads completed, 2 in transit, ReleasingWave: Releases wave early.',
-      'Progressing, wave early (2 of 2): 30 of 40 workloads completed, ReleasingWave: Releases wave early.',
+      'Progressing, wave early (2 of 2): 12 of 40 workloads completed, 2 in transit, Releasing: Releases wave early.',
+      'Progressing, wave early (2 of 2): 30 of 40 workloads completed, Releasing: Releases wave early.',
       'Completed, wave early (2 of 2): 40 of 40 workloads completed',
     ]);
   });

@@ -5,6 +5,7 @@ import { etcdCases } from './etcd-cases';
 import { gatewayCases } from './gateway-cases';
 import { listCases } from './list-cases';
 import { controllerCases, platformCases } from './pinion-cases';
+import { rolloutCases } from './rollout-cases';
 import { type RuleCase } from './rule-case';
 
 /** Returns a case for every state of every alert. */
@@ -14,6 +15,7 @@ export const ruleCases: readonly RuleCase[] = [
   ...listCases,
   ...etcdCases,
   ...controllerCases,
+  ...rolloutCases,
   ...platformCases,
   ...clientCases,
   ...gatewayCases,

@@ -10,6 +10,7 @@ import { canaryAlerts } from './canary';
 import { quotaAlerts } from './quota';
 import { registrarAlerts } from './registrar';
 import { gatewayAlerts } from './gateway';
+import { rolloutAlerts } from './rollouts';
 import { submissionAlerts } from './submission';
 
 /** All alert groups: the control plane first, then the components that depend on it. */
@@ -20,6 +21,7 @@ export const alertGroups: readonly AlertGroup[] = [
   etcdAlerts,
   controlPlaneAlerts,
   controllerAlerts,
+  rolloutAlerts,
   registrarAlerts,
   quotaAlerts,
   canaryAlerts,

@@ -5,6 +5,7 @@ import { etcdBoard } from './etcd';
 import { gatewayBoard } from './gateway';
 import { overviewBoard } from './overview';
 import { quotaBoard } from './quota';
+import { rolloutBoard } from './rollouts';
 import { workloadBoard } from './workloads';
 import { controllerBoard } from './controller';
 
@@ -16,6 +17,7 @@ export const boards: readonly Board[] = [
   controllerBoard,
   quotaBoard,
   workloadBoard,
+  rolloutBoard,
   gatewayBoard,
   clientBoard,
 ];

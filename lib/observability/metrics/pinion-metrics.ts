@@ -2,6 +2,7 @@ import { type Metric } from './metric';
 import { componentMetrics } from './component-metrics';
 
 const clientRequest = ['project', 'account', 'user_agent', 'verb', 'resource'] as const;
+const rolloutAppears = { appearsWhen: 'a change of a Platform with spec.rollouts changes workloads' };
 const clientAppears = { appearsWhen: 'the first request' };
 
 /** Metrics of pinion's programs; those of the controller's API client have the names of client-go. */
@@ -30,6 +31,35 @@ export const pinionMetrics: readonly Metric[] = [
       ['kind'],
       'workloads that stay as they are because the controller alone would change their pods',
       { appearsWhen: 'a version of the controller expands other pod templates from the same inputs' },
+    ],
+    [
+      'pinion_rollout_phase',
+      'gauge',
+      ['phase', 'reason', 'rollback'],
+      'whether the rollout of the Platform is in a phase: the one in progress, or one that has stopped short of its revision',
+      rolloutAppears,
+    ],
+    ['pinion_rollout_workloads', 'gauge', [], 'workloads that the rollout changes', rolloutAppears],
+    [
+      'pinion_rollout_state_workloads',
+      'gauge',
+      ['state'],
+      'workloads of the rollout that are completed, in transit, failed and blocked',
+      rolloutAppears,
+    ],
+    [
+      'pinion_rollout_progress_timestamp_seconds',
+      'gauge',
+      [],
+      'time of the last release, change of a wave or end of a soak time',
+      rolloutAppears,
+    ],
+    [
+      'pinion_rollout_emergency_expiry_timestamp_seconds',
+      'gauge',
+      [],
+      'time at which the emergency of the rollout ends; 0 without one',
+      rolloutAppears,
     ],
     [
       'pinion_changed_admission_policies',

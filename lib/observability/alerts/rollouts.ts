@@ -1,0 +1,103 @@
+import { type AlertGroup, type DiagnosisStep } from './alert';
+import { jobs } from '../promql';
+
+const status: DiagnosisStep = {
+  check: 'its waves, whose workloads are in transit, why it is in its phase, and the next step',
+  command: 'pinion rollout status',
+};
+const events: DiagnosisStep = {
+  check: 'its events',
+  command: 'kubectl get events -A --field-selector involvedObject.kind=PlatformRollout --sort-by=.lastTimestamp',
+};
+const log: DiagnosisStep = {
+  check: 'the log of the controller',
+  command: 'kubectl -n pinion-controller logs deployment/pinion-controller --tail=100',
+};
+const causes: DiagnosisStep = {
+  check: 'the causes of the workloads that are not ready',
+  command: `kubectl get pinterest -A -o json | jq -r '.items[] | select(.status.cause) | [.metadata.namespace, .kind, .metadata.name, .status.cause.reason, .status.cause.message] | @tsv'`,
+};
+const whoChanged: DiagnosisStep = {
+  check: 'who changed it, in the audit log',
+  command: 'grep platformrollouts /var/log/kubernetes/apiserver/audit.log | grep \'"verb":"patch"\'',
+};
+
+/** Whether the rollout is in one of some phases, by phase and reason. */
+const isIn = (matchers: string): string =>
+  `max by (cluster, phase, reason) (pinion_rollout_phase{${jobs.controller},${matchers}}) == 1`;
+const idleTime = `time() - max by (cluster) (pinion_rollout_progress_timestamp_seconds{${jobs.controller}})`;
+
+/** Alerts on rollouts of the Platform. */
+export const rolloutAlerts: AlertGroup = {
+  name: 'pinion-rollouts',
+  alerts: [
+    {
+      name: 'PinionRolloutFailed',
+      owner: 'platform',
+      summary: 'A rollout of the Platform failed.',
+      description: 'The rollout, or its rollback, is {{ $labels.phase }}: {{ $labels.reason }}.',
+      impact:
+        'Workloads that were released failed. No other workload is released; with `onFailure: Rollback`, those that were return to their former revisions. The Platform states a revision that workloads do not have.',
+      diagnosis: [status, causes, events],
+      mitigation:
+        'If it is not rolled back automatically, run `pinion rollout rollback`. Then set the former values in the Platform, or remove the cause and delete the PlatformRollout, so that the controller tries again.',
+      conditions: [
+        {
+          severity: 'warning',
+          expr: `${isIn('phase=~"Failed|RolledBack"')} or ${isIn('phase!="Completed",rollback="true"')}`,
+        },
+      ],
+    },
+    {
+      name: 'PinionRolloutStuck',
+      owner: 'platform',
+      summary: 'A rollout of the Platform makes no progress.',
+      description: 'Nothing was released and no wave changed for {{ $value | humanizeDuration }}.',
+      impact: 'Workloads have two revisions, and later changes of the Platform wait. Running pods are not affected.',
+      diagnosis: [status, causes, log],
+      mitigation:
+        'Common reasons are a canary that does not pass, a tier with too many unready workloads, a quota without free capacity, and workloads that do not stay healthy while a wave soaks. Remove the cause, or stop it with `pinion rollout abort` or `pinion rollout rollback`.',
+      conditions: [
+        {
+          severity: 'warning',
+          for: '5m',
+          expr: `${idleTime} > 3600 and on (cluster) ${isIn('phase=~"Pending|Progressing",reason!="Frozen"')}`,
+        },
+      ],
+    },
+    {
+      name: 'PinionRolloutPaused',
+      owner: 'platform',
+      summary: 'A rollout of the Platform is stopped half-way.',
+      description: 'The rollout has been {{ $labels.phase }} for two hours: {{ $labels.reason }}.',
+      impact: 'Workloads have two revisions, and later changes of the Platform wait. Running pods are not affected.',
+      diagnosis: [status, whoChanged, events],
+      mitigation:
+        'Continue with `pinion rollout resume`, or return to the former revision with `pinion rollout rollback`. An aborted rollout starts again once its PlatformRollout is deleted.',
+      conditions: [{ severity: 'warning', for: '2h', expr: isIn('phase=~"Paused|Aborted"') }],
+    },
+    {
+      name: 'PinionRolloutEmergency',
+      owner: 'platform',
+      summary: 'A rollout of the Platform runs in an emergency.',
+      description: 'The emergency ends in {{ $value | humanizeDuration }}.',
+      impact:
+        'Soak times, freezes and the canary do not count, so that a fault of the revision reaches more workloads before it is seen. Budgets and disruption budgets count.',
+      diagnosis: [
+        status,
+        {
+          check: 'its reason and expiry',
+          command: `kubectl get platformrollouts -o jsonpath='{range .items[*]}{.metadata.name} {.spec.emergency}{"\\n"}{end}'`,
+        },
+        whoChanged,
+      ],
+      mitigation: 'End it with `pinion rollout emergency --end` when its reason is gone; otherwise it expires.',
+      conditions: [
+        {
+          severity: 'info',
+          expr: `max by (cluster) (pinion_rollout_emergency_expiry_timestamp_seconds{${jobs.controller}}) - time() > 0`,
+        },
+      ],
+    },
+  ],
+};
