@@ -51,6 +51,7 @@ export class RolloutCluster {
 
   #respond({ method, url, body }: SeenRequest, response: ServerResponse): void {
     const [path = ''] = url.split('?');
+    if (path === '/version') return sendJson(response, 200, { gitVersion: 'v1.36.3' });
     if (path.endsWith('/platforms')) return sendJson(response, 200, listBody(this.platforms));
     if (path.endsWith('/projects')) {
       if (this.projects === 'forbidden') return sendStatus(response, 403, 'Forbidden');

@@ -1,5 +1,5 @@
 import { conditionOf, entriesAt, trueCondition, textAt, workloadKinds } from '../../api';
-import { controllerName } from '../../expand';
+import { controllerName, currentRollout, rolloutPhaseOf, type StoredRollout } from '../../expand';
 import { type Clock, isApiError, type KubeClient, listAllPages, type LiveObject, resourceOf } from '../../kube';
 import { errorText } from '../../process';
 import { canaryProject } from '../../programs';
@@ -24,6 +24,16 @@ export interface ClusterSummary {
   readonly controllerVersions: readonly string[];
   readonly workloads: WorkloadCounts;
   readonly canary?: CanaryGateResult;
+  /** Rollout of the Platform in progress, or the last one; undefined if there has been none. */
+  readonly rollout?: {
+    readonly name: string;
+    readonly phase: string;
+    readonly reason?: string;
+    readonly message?: string;
+    readonly wave?: string;
+    readonly workloads: number;
+    readonly completed: number;
+  };
   /** What needs attention, one sentence each. */
   readonly findings: readonly string[];
   /** What could not be read, and why: it is neither well nor broken. */
@@ -54,6 +64,10 @@ export async function readClusterSummary(client: KubeClient, clock: Clock): Prom
   );
   const deployments = await part('controllers', () => client.list(resourceOf('Deployment'), controllers));
   const canary = await part('canary', () => checkCanaryGate({ client, clock }, canaryProject));
+  const rollouts = hasRollouts(platforms?.[0])
+    ? await part('PlatformRollout', () => listAllPages(client, 'PlatformRollout'))
+    : undefined;
+  const rollout = rolloutFacts((rollouts ?? []) as unknown as readonly StoredRollout[]);
   const workloads = countWorkloads(rows.flatMap((ofKind) => ofKind ?? []));
   const platform = platforms?.[0];
   return {
@@ -62,12 +76,14 @@ export async function readClusterSummary(client: KubeClient, clock: Clock): Prom
     controllerVersions: [...new Set((deployments?.items ?? []).flatMap(imageVersions))].sort(),
     workloads,
     ...(canary && { canary }),
+    ...(rollout && { rollout }),
     findings: [
       ...(hasReadPlatform ? platformFindings(platform) : []),
       ...(workloads.notReady > 0 ? [`${workloads.notReady} of ${workloads.total} workloads are not Ready.`] : []),
       ...(workloads.held > 0
         ? [`${workloads.held} workloads are held: only a new version of the controller would change them.`]
         : []),
+      ...rolloutFindings(platform, rollout),
       ...(canary ? canaryFindings(canary) : []),
     ],
     unknown,
@@ -97,6 +113,34 @@ function platformFindings(platform: LiveObject | undefined): string[] {
     ...(trueCondition(status, 'Ready') ? [] : [`The Platform is not Ready: ${message}`]),
     ...(blocked === undefined ? [] : [`The rollout of the runtime profile is blocked: ${blocked}`]),
   ];
+}
+
+/** Without revisions, the cluster may lack the definition, and the reader the permission. */
+const hasRollouts = (platform: LiveObject | undefined): boolean =>
+  textAt(platform?.['status'], 'revisions', 'current') !== undefined;
+
+function rolloutFacts(rollouts: readonly StoredRollout[]): ClusterSummary['rollout'] {
+  const rollout = currentRollout(rollouts);
+  if (!rollout) return undefined;
+  const { reason, message, wave, workloads = 0, completed = 0 } = rollout.status ?? {};
+  return {
+    ...{ name: rollout.metadata.name, phase: rolloutPhaseOf(rollout) },
+    ...(reason !== undefined && { reason }),
+    ...(message !== undefined && { message }),
+    ...(wave !== undefined && { wave }),
+    ...{ workloads, completed },
+  };
+}
+
+const stoppedPhases: readonly string[] = ['Paused', 'Failed', 'Aborted', 'RolledBack'];
+
+/** A rollout that was superseded, or whose values were taken out of the Platform again, needs no attention. */
+function rolloutFindings(platform: LiveObject | undefined, rollout: ClusterSummary['rollout']): string[] {
+  if (!rollout || !stoppedPhases.includes(rollout.phase)) return [];
+  const [current, completed] = ['current', 'completed'].map((name) => textAt(platform?.['status'], 'revisions', name));
+  if (rollout.phase !== 'Paused' && current === completed) return [];
+  const why = [rollout.reason, rollout.message].filter((part) => part !== undefined).join(': ');
+  return [`Rollout ${rollout.name} is ${rollout.phase}${why === '' ? '.' : `: ${why}`}`];
 }
 
 const canaryFindings = ({ state, reasons }: CanaryGateResult): string[] =>

@@ -10,7 +10,7 @@ import { fleetText } from './fleet-text';
 
 /** `pinion fleet`. */
 export const fleetCommand = defineCommand({
-  description: `Show the state of several clusters beside each other: versions, the runtime profile in force, workloads that are not Ready or still on another profile, and the canary. All are read at the same time, and nothing is stored.
+  description: `Show the state of several clusters beside each other: versions, the runtime profile in force, workloads that are not Ready or still on another profile, the rollout of the Platform, and the canary. All are read at the same time, and nothing is stored.
 
   ok           nothing needs attention
   attention    something does; it is printed below the table

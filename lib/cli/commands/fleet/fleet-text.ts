@@ -10,6 +10,7 @@ const head = [
   'CONTROLLER',
   'PROFILE',
   'WORKLOADS',
+  'ROLLOUT',
   'CANARY',
   'STATE',
 ];
@@ -36,6 +37,7 @@ function rowOf(cluster: FleetCluster): string[] {
     controllerVersions.join(', ') || none,
     platform?.profile ?? none,
     workloadsText(cluster.summary),
+    fleetRolloutText(cluster.summary),
     canary?.state ?? none,
     state,
   ];
@@ -53,6 +55,15 @@ function workloadsText({ platform, workloads }: ClusterSummary): string {
     ...(former > 0 ? [`${former} on another profile`] : []),
   ];
   return details.length > 0 ? `${total} (${details.join(', ')})` : `${total}`;
+}
+
+/** Returns phase and wave of the rollout, and how many of its workloads have completed. */
+function fleetRolloutText({ rollout }: ClusterSummary): string {
+  if (!rollout) return none;
+  const { phase, wave, completed, workloads } = rollout;
+  return phase === 'Completed'
+    ? phase
+    : `${phase}${wave === undefined ? '' : ` ${wave}`} (${completed} of ${workloads})`;
 }
 
 const notesOf = (cluster: FleetCluster): readonly string[] =>
