@@ -5,7 +5,17 @@ export const navigation = {
   'Publish and deploy': ['publish', 'deploy', 'submission', 'submission-identity'],
   'Run clusters': [
     ...['cluster', 'controller', 'stacks', 'platform-stack', 'capacity', 'quota', 'scale'],
-    ...['impact', 'rolling', 'security', 'node-identity', 'apiserver-memory', 'images', 'rehearsal', 'gateway'],
+    ...[
+      'impact',
+      'rollouts',
+      'rolling',
+      'security',
+      'node-identity',
+      'apiserver-memory',
+      'images',
+      'rehearsal',
+      'gateway',
+    ],
   ],
   'Observe and diagnose': ['observability', 'canary', 'etcd', 'profile', 'audit', 'clients', 'fleet'],
   Reference: ['cli', 'errors', 'reasons', 'public-api', 'compatibility', 'commands', 'decisions', 'releasing'],

@@ -22,6 +22,7 @@ const pages = [
   'profile',
   'quota',
   'rolling',
+  'rollouts',
 ];
 const inRunbooks = runbooks.flatMap((page) => [
   ...commandsInBlocks(pageText(page)),
