@@ -147,6 +147,18 @@ next step: The controller releases workloads wave by wave; "pinion rollout pause
     expect([code, out]).toEqual([expected, expect.stringContaining(next) as string]);
   });
 
+  test('a rollback of a deleted rollout of the same name does not count', async () => {
+    const before = storedRollout(
+      'rollback-b',
+      { rollbackOf: 'rollout-b' },
+      { phase: 'Completed' },
+      '2026-11-20T00:00:00Z',
+    );
+    cluster.rollouts = [before, ended('Failed', policy('Halt'))];
+    const { code, out } = await rollout('status');
+    expect([code, out.includes('rollback-b')]).toEqual([20, false]);
+  });
+
   test('--all lists the newest first', async () => {
     cluster.rollouts = [
       storedRollout(

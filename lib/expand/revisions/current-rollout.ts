@@ -32,11 +32,14 @@ export function currentRollout<Rollout extends StoredRollout>(rollouts: readonly
   return newest.find(isOpenRollout) ?? newest.find((rollout) => !isTakenBack(rollout)) ?? newest[0];
 }
 
-/** Returns the newest rollout that rolls another one back. */
+/** Returns the newest rollout that rolls another one back, not one that was deleted since and had the same name. */
 export const rollbackOfRollout = <Rollout extends StoredRollout>(
   rollouts: readonly Rollout[],
-  { metadata }: Rollout,
-): Rollout | undefined => newestRolloutsFirst(rollouts).find(({ spec }) => spec.rollbackOf === metadata.name);
+  rollout: Rollout,
+): Rollout | undefined =>
+  newestRolloutsFirst(rollouts).find(
+    (one) => one.spec.rollbackOf === rollout.metadata.name && createdAt(one) >= createdAt(rollout),
+  );
 
 /**
  * Returns the time of the last progress in milliseconds since 1970: the last release, the last change of a wave, or the end of a
