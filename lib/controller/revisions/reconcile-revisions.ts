@@ -42,6 +42,7 @@ export async function reconcileRevisions(
 /** What matters of a rollout to the Platform. */
 interface RolloutFacts {
   readonly name: string;
+  readonly uid: string;
   readonly spec: RolloutSpec;
   readonly status: RolloutStatus | undefined;
 }
@@ -63,6 +64,7 @@ async function withoutOrphans(
 
 const factsOf = ({ metadata, spec, status }: LiveObject): RolloutFacts => ({
   name: metadata.name,
+  uid: metadata.uid,
   spec: spec as RolloutSpec,
   status: status as RolloutStatus | undefined,
 });
@@ -94,9 +96,7 @@ function neededRollouts(
   rollouts: readonly RolloutFacts[],
 ): readonly NeededRollout[] {
   const exists = (name: string): boolean => rollouts.some((one) => one.name === name);
-  const rollbacks = rollouts
-    .filter((one) => wantsRollback(one))
-    .map(({ name, spec }) => rollbackTo(name, spec.revision));
+  const rollbacks = rollouts.filter((one) => wantsRollback(one)).map(rollbackTo);
   const missing = rollbacks.filter(({ name }) => !exists(name));
   if (missing.length > 0) return missing;
   if (rollout === undefined || exists(rollout) || rollouts.some(({ status }) => !isRolloutEnded(status))) return [];
@@ -113,12 +113,12 @@ const isLeft = (status: RolloutStatus | undefined): boolean =>
 
 const wantsRollback = ({ spec, status }: RolloutFacts): boolean =>
   spec.rollbackOf === undefined &&
-  ((status?.phase === 'Failed' && spec.policy.onFailure === 'Rollback') ||
-    (status?.phase === 'Aborted' && spec.rollback === true));
+  (spec.rollback ? isLeft(status) : status?.phase === 'Failed' && spec.policy.onFailure === 'Rollback');
 
-const rollbackTo = (name: string, revision: string): NeededRollout => ({
-  name: `${name}-rollback`,
-  revision,
+/** Returns the rollback of a rollout; another one of the same name, from after its deletion, has another rollback. */
+const rollbackTo = ({ name, uid, spec }: RolloutFacts): NeededRollout => ({
+  name: `${name}-rollback-${uid.slice(0, 8)}`,
+  revision: spec.revision,
   rollbackOf: name,
 });
 

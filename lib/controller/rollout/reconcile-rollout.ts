@@ -1,4 +1,5 @@
 import { canaryReport, type RolloutPhase } from '../../api';
+import { rollbackOfRollout, type StoredRollout } from '../../expand';
 import { type ReconcileResult } from '../../controller-runtime';
 import { type LiveObject } from '../../client';
 import { canaryHold } from '../canary-gate';
@@ -69,10 +70,9 @@ function conditionsOf(
 async function reportRollback(live: LiveObject, { stores, writer }: ReconcileContext): Promise<void> {
   const status = statusOf(live);
   if (status?.phase !== 'Failed' && status?.phase !== 'Aborted') return;
-  const rollback = stores
-    .resources('PlatformRollout')
-    .find(({ spec }) => (spec as Partial<RolloutSpec> | undefined)?.rollbackOf === live.metadata.name);
-  if (!rollback || statusOf(rollback)?.phase !== 'Completed') return;
+  const rollouts = stores.resources('PlatformRollout') as unknown as readonly StoredRollout[];
+  const rollback = rollbackOfRollout(rollouts, live as unknown as StoredRollout);
+  if (rollback?.status?.phase !== 'Completed') return;
   const message = `its workloads are back at their former revisions; it had stopped because: ${status.message ?? ''}`;
   const next: RolloutStatus = { ...status, phase: 'RolledBack', message: message.slice(0, 4096) };
   await writer.writeStatus(live, next);
