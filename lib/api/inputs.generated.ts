@@ -2494,7 +2494,7 @@ export interface Profile {
 export interface PlatformRolloutSpec {
   /** PlatformRevision that workloads move to; of a rollback, the one that they leave. */
   readonly revision: string;
-  /** Rollout that it takes back: workloads return to the revisions that they had before. */
+  /** Rollout that it rolls back: workloads return to the revisions that they had before. */
   readonly rollbackOf?: string | undefined;
   /** Policy of the Platform when the rollout started. */
   readonly policy?: Rollouts | undefined;

@@ -127,7 +127,7 @@ function requeueRollouts({ stores, queue }: Pick<EventHandlerDeps, 'stores' | 'q
 const transitOf = (rollout: LiveObject | undefined) =>
   (rollout?.['status'] as RolloutStatus | undefined)?.transit ?? [];
 
-/** Maps changes of a rollout to the workloads that it releases, the Platform, and the rollout that it takes back. */
+/** Maps changes of a rollout to the workloads that it releases, the Platform, and the rollout that it rolls back. */
 function rolloutHandler(deps: EventHandlerDeps) {
   const { queue, stores } = deps;
   const changed = (before: LiveObject | undefined, rollout: LiveObject) => {

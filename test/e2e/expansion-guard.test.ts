@@ -154,8 +154,15 @@ describePinion('pod templates that only the library changed', (pinion) => {
     expect(isHeld((await pinion().read('PinterestDaemon', 'machines', 'agent')) as LiveCustomResource)).toBe(true);
   }, 240_000);
 
-  test('reach all workloads once the Platform releases all', async () => {
-    await release(new Date().toISOString().replace(/\.\d+Z$/, 'Z'), []);
+  test('reach the others in waves once the Platform raises the epoch', async () => {
+    const rollouts = { waves: [{ name: 'first', projects: ['second'], soak: '1s' }], soak: '1s' };
+    const inEpoch = (runtime: object) =>
+      pinion().apply({ ...defaultPlatform, spec: { ...defaultPlatform.spec, rollouts, runtime } });
+    await inEpoch({});
+    await pinion().until('Platform', '', 'cluster', ({ status }) => status?.['revisions'] !== undefined);
+    await waitUntilIdle(pinion(), pinion().controller);
+    expect(isHeld((await pinion().read('PinterestDaemon', 'machines', 'agent')) as LiveCustomResource)).toBe(true);
+    await inEpoch({ expansionEpoch: 2 });
     await pinion().until(
       'PinterestDaemon',
       'machines',
@@ -163,6 +170,18 @@ describePinion('pod templates that only the library changed', (pinion) => {
       (document) => !isHeld(document) && isTrue(document, 'Ready'),
       120_000,
     );
+    expect(await linksOf('daemonset', 'machines', 'agent')).toBe('true');
+    const { status } = await pinion().until('Platform', '', 'cluster', (document) => {
+      const { current, completed } = document.status?.['revisions'] as { current: string; completed: string };
+      return current === completed;
+    });
+    const { rollout } = status?.['revisions'] as { rollout: string };
+    const waves = (await pinion().read('PlatformRollout', '', rollout))?.status?.['waves'] as { name: string }[];
+    expect(waves.map(({ name }) => name)).toEqual(['daemons']);
+  }, 240_000);
+
+  test('reach runs, too, once the Platform releases all', async () => {
+    await release(new Date().toISOString().replace(/\.\d+Z$/, 'Z'), []);
     await waitUntilIdle(pinion(), pinion().controller);
     expect(namesOf((await liveWorkloads()).filter(isHeld))).toEqual([]);
   }, 240_000);

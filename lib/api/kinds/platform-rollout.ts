@@ -32,7 +32,7 @@ const isFixed = (field: 'revision' | 'policy' | 'rollbackOf'): ValidationRule =>
   remedy: 'abort this rollout; the controller creates another one when the Platform changes',
 });
 
-/** Schema of `PlatformRollout.spec`: a revision, the policy at its start, and what people on call decide. */
+/** Schema of `PlatformRollout.spec`: a revision, the policy at its start, and what members of the on-call group decide. */
 export const platformRolloutSpec = () =>
   withRules(
     z.strictObject({
@@ -41,7 +41,7 @@ export const platformRolloutSpec = () =>
       ),
       rollbackOf: objectName('rollout-0a1b2c3d4e')
         .optional()
-        .describe('Rollout that it takes back: workloads return to the revisions that they had before.'),
+        .describe('Rollout that it rolls back: workloads return to the revisions that they had before.'),
       policy: rolloutPolicy().prefault({}).describe('Policy of the Platform when the rollout started.'),
       paused: z.boolean().default(false).describe('Whether to release no more workloads until it is false again.'),
       aborted: z.boolean().default(false).describe('Whether to release no more workloads for good.'),

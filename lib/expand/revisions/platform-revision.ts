@@ -15,7 +15,7 @@ export interface PlatformRevision {
 /** Prefix of the names of revisions. */
 const prefix = 'rev-';
 
-/** Returns the name of a revision with some content: whoever reads it can tell whether the content was changed. */
+/** Returns the name of a revision with some content; a reader detects a changed content by it. */
 export const platformRevisionName = (spec: Spec<'PlatformRevision'>): string => `${prefix}${sortedHash(spec)}`;
 
 /**
