@@ -2225,6 +2225,8 @@ export interface Rollouts {
    * @default "Rollback"
    */
   readonly onFailure?: 'Rollback' | 'Halt' | undefined;
+  /** Metrics that stop the rollout as failures do; without an answer, it pauses. Defaults to none: the health of workloads alone decides. */
+  readonly metricGates?: MetricGates | undefined;
   /**
    * Times without releases.
    *
@@ -2290,6 +2292,22 @@ export interface Budget {
   readonly pods?: number | undefined;
   /** By tier, the number of unready workloads from which no other of the tier is released. */
   readonly unready?: Readonly<Record<string, number>> | undefined;
+}
+
+/** Metrics that stop the rollout as failures do; without an answer, it pauses. Defaults to none: the health of workloads alone decides. */
+export interface MetricGates {
+  /** URL of Prometheus, which the controller must reach. */
+  readonly prometheus: string;
+  /** Gates; a result of one stops the rollout. */
+  readonly queries: readonly Query[];
+}
+
+/** Gates; a result of one stops the rollout. */
+export interface Query {
+  /** Name of the gate. */
+  readonly name: string;
+  /** Expression in PromQL that has a result only while something is wrong, as that of an alert. */
+  readonly expression: string;
 }
 
 /** Times without releases. */

@@ -14,6 +14,7 @@ import { IssuerKeyCache } from './verification/issuer-key-cache';
 import { WorkloadVerifier } from './verification/workload-verifier';
 import { ReconcileCache } from './reconcile-cache';
 import { reconcileRollout } from './rollout/reconcile-rollout';
+import { MetricGate } from './rollout/metric-gate';
 import { RevisionEffects } from './rollout/revision-effects';
 import { reconcilePlatform } from './reconcile-platform';
 import { ReconcileMetrics } from './reconcile-metrics';
@@ -78,6 +79,7 @@ export class PinionController implements Runnable {
     const expansions = new Expansions();
     const effects = new RevisionEffects();
     const now = () => clock.now();
+    const metricGate = new MetricGate(now);
     const policies = new InstalledPolicies(namespace, scopes?.length !== 1, (kind, name) =>
       stores.child(kind, '', name),
     );
@@ -85,7 +87,8 @@ export class PinionController implements Runnable {
     const projects = () => stores.resources('Project');
     const gatewayEnforcement = new GatewayEnforcement({ client, projects, now });
     this.#context = {
-      ...{ stores, platformCache, writer, cache, gangs, expansions, effects, verifier, gatewayEnforcement, now },
+      ...{ stores, platformCache, writer, cache, gangs, expansions, effects, metricGate, verifier },
+      ...{ gatewayEnforcement, now },
     };
     this.#metrics = new ReconcileMetrics(registry, stores, policies);
     this.#workers = new TypedController({

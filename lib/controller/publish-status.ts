@@ -122,7 +122,8 @@ function publishedRevision(
 ): RevisionRecord | undefined {
   const former = previous?.platformRevision;
   if (revision === undefined) return undefined;
-  const isMoved = followsPlan(results, plan) && results.guarded?.isHeld !== true;
+  // A held workload without a record has the revision of the inputs that it was expanded from, as far as is known.
+  const isMoved = results.guarded?.isHeld ? former === undefined : followsPlan(results, plan);
   return isMoved ? nextRevisionRecord(former, revision, observed.owned) : former;
 }
 

@@ -4,6 +4,7 @@ import { type GatewayEnforcement } from './gateway-enforcement';
 import { type GangReservations } from './run/gang-reservations';
 import { type ClusterWriter } from './cluster-writer';
 import { type WorkloadVerifier } from './verification/workload-verifier';
+import { type MetricGate } from './rollout/metric-gate';
 import { type RevisionEffects } from './rollout/revision-effects';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
@@ -19,6 +20,7 @@ export interface ReconcileContext {
   readonly gangs: GangReservations;
   readonly expansions: Expansions;
   readonly effects: RevisionEffects;
+  readonly metricGate: MetricGate;
   readonly verifier: WorkloadVerifier;
   readonly gatewayEnforcement: GatewayEnforcement;
   /** Milliseconds since 1970. */

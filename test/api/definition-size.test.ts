@@ -15,9 +15,9 @@ const limits: Readonly<Record<PinionKind, readonly [json: number, yaml: number]>
   PinterestDaemon: [99, 121],
   PinterestJobSet: [185, 156],
   PinterestTrainingJob: [171, 138],
-  Platform: [41, 56],
+  Platform: [43, 58],
   PlatformRevision: [4, 5],
-  PlatformRollout: [16, 21],
+  PlatformRollout: [18, 23],
   RuntimeProfile: [66, 75],
   Project: [20, 27],
 };

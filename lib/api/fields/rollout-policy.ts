@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { duration, integer, keyedList, label, labelKey, labelValue, listOf, mapOf } from '../schema/field';
+import {
+  duration,
+  integer,
+  keyedList,
+  label,
+  labelKey,
+  labelValue,
+  listOf,
+  mapOf,
+  sentence,
+  url,
+} from '../schema/field';
 import { cronSchedule, timeZone } from '../values/schedule';
 import { workloadDefinitions, type WorkloadKind } from '../kinds/workload-kinds';
 
@@ -45,6 +56,24 @@ const budget = () =>
       .describe('By tier, the number of unready workloads from which no other of the tier is released.'),
   });
 
+/** Expressions of Prometheus that stop a rollout. */
+const metricGates = () =>
+  z.strictObject({
+    prometheus: url().describe('URL of Prometheus, which the controller must reach.'),
+    queries: keyedList(
+      z.strictObject({
+        name: label('errors').describe('Name of the gate.'),
+        expression: sentence(4096).describe(
+          'Expression in PromQL that has a result only while something is wrong, as that of an alert.',
+        ),
+      }),
+      ['name'],
+      16,
+    )
+      .min(1)
+      .describe('Gates; a result of one stops the rollout.'),
+  });
+
 /** Default waves: a few workloads first. */
 const defaultWaves = [
   { name: 'first', share: 2 },
@@ -71,6 +100,11 @@ export const rolloutPolicy = () =>
       .enum(['Rollback', 'Halt'])
       .default('Rollback')
       .describe('What follows a failure: workloads return to their former revisions, or stay as they are.'),
+    metricGates: metricGates()
+      .optional()
+      .describe(
+        'Metrics that stop the rollout as failures do; without an answer, it pauses. Defaults to none: the health of workloads alone decides.',
+      ),
     freezes: keyedList(freeze(), ['name'], 16).default([]).describe('Times without releases.'),
   });
 

@@ -121,7 +121,7 @@ class Step {
     return !(member.isMoved && member.target === revision && member.isSettled);
   }
 
-  #endedOutcome(health: GateVerdict, { isSuperseded }: RolloutConditions): Outcome | undefined {
+  #endedOutcome(health: GateVerdict, { isSuperseded, metrics }: RolloutConditions): Outcome | undefined {
     const { spec } = this.#input;
     if (spec.rollback)
       return { phase: 'Aborted', reason: 'RollbackRequested', message: 'workloads return to their former revisions' };
@@ -133,12 +133,14 @@ class Step {
       };
     if (isSuperseded)
       return { phase: 'Aborted', reason: 'Superseded', message: 'the Platform has another revision by now' };
-    if (health.verdict !== 'fail' || spec.rollbackOf !== undefined) return undefined;
+    const failsByMetrics = this.#hasReleased && metrics?.verdict === 'fail';
+    if ((health.verdict !== 'fail' && !failsByMetrics) || spec.rollbackOf !== undefined) return undefined;
     const next =
       spec.policy.onFailure === 'Rollback'
         ? 'workloads return to their former revisions'
         : 'run "pinion rollout rollback", or change the Platform';
-    return { phase: 'Failed', reason: health.reason ?? 'WorkloadsFail', message: `${next}; ${health.message ?? ''}` };
+    const { reason = 'MetricsFail', message = metrics?.message ?? '' } = health.verdict === 'fail' ? health : {};
+    return { phase: 'Failed', reason, message: `${next}; ${message}` };
   }
 
   #holdOutcome(health: GateVerdict): Outcome | undefined {
@@ -152,13 +154,21 @@ class Step {
         reason: health.reason ?? 'Stalled',
         message: `${health.message ?? ''}; it continues by itself once this ends`,
       };
+    const { metrics } = conditions;
+    if (metrics && metrics.verdict !== 'pass') {
+      const reason = metrics.verdict === 'fail' ? 'MetricsFail' : 'MetricsInconclusive';
+      return { phase: 'Paused', reason, message: `${metrics.message ?? ''}; it continues by itself once this ends` };
+    }
     if (this.#isEmergency) return undefined;
-    const phase =
-      this.#input.previous?.transit || this.#members.some(({ isMoved }) => isMoved) ? 'Progressing' : 'Pending';
+    const phase = this.#hasReleased ? 'Progressing' : 'Pending';
     if (conditions.canaryHold !== undefined) return { phase, reason: 'WaitsForCanary', message: conditions.canaryHold };
     if (conditions.freeze !== undefined)
       return { phase, reason: 'Frozen', message: `the freeze "${conditions.freeze}" is in force` };
     return undefined;
+  }
+
+  get #hasReleased(): boolean {
+    return this.#transit.length > 0 || this.#members.some(({ isMoved }) => isMoved);
   }
 
   /** Whether soak, freezes and the canary do not count. */

@@ -35,7 +35,7 @@ export async function reconcileRollout({ name }: ResourceKey, context: Reconcile
   const workloads = await rolloutWorkloads(spec, { transit: previous?.transit ?? [], completed }, context);
   const { status, requeueAfter } = decideRollout({
     ...{ spec, generation: live.metadata.generation ?? 0, previous, workloads, now: now() },
-    conditions: conditionsOf(spec, revisions?.current, live, context),
+    conditions: { ...conditionsOf(spec, revisions?.current, live, context), metrics: await metricsOf(spec, context) },
   });
   if (!sameStatus(previous, status)) {
     await writer.writeStatus(live, status);
@@ -65,6 +65,10 @@ function conditionsOf(
     isSuperseded: spec.rollbackOf === undefined && current !== spec.revision,
   };
 }
+
+/** Asks the metric gates; a rollback has none, because it is the remedy. */
+const metricsOf = ({ rollbackOf, paused, policy }: RolloutSpec, { metricGate }: ReconcileContext) =>
+  policy.metricGates && rollbackOf === undefined && !paused ? metricGate.judge(policy.metricGates) : undefined;
 
 /** Reports that a rollback of an ended rollout is complete. */
 async function reportRollback(live: LiveObject, { stores, writer }: ReconcileContext): Promise<void> {

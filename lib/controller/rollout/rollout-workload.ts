@@ -1,5 +1,6 @@
 import { type PlatformManifest, type Status } from '../../api';
 import { type WaveMember } from '../../expand';
+import { type MetricVerdict } from './metric-gate';
 
 /** Spec of a rollout. */
 export type RolloutSpec = PlatformManifest<'PlatformRollout'>['spec'];
@@ -33,6 +34,8 @@ export interface RolloutConditions {
   readonly canaryHold?: string | undefined;
   /** Name of the freeze in force. @default - none */
   readonly freeze?: string | undefined;
+  /** What the metric gates say. @default - there are none */
+  readonly metrics?: MetricVerdict | undefined;
   /** Number of unready workloads by tier, those included that the rollout does not move. */
   readonly unreadyByTier: ReadonlyMap<string, number>;
   /** Whether the Platform has another current revision than that of the rollout. */
