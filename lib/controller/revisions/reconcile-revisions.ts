@@ -6,7 +6,8 @@ import { isRolloutEnded } from '../rollout/decide-rollout';
 import { type RolloutSpec, type RolloutStatus } from '../rollout/rollout-workload';
 import { revisionRecordOf } from './recorded-revision';
 
-type Revisions = NonNullable<Status<'Platform'>['revisions']>;
+/** Revisions in the status of the Platform. */
+export type PlatformRevisions = NonNullable<Status<'Platform'>['revisions']>;
 type Platform = PlatformManifest<'Platform'>;
 
 /** Number of ended rollouts and of unused revisions that are kept. */
@@ -20,7 +21,7 @@ export async function reconcileRevisions(
   live: LiveObject,
   cluster: PlatformContext,
   context: ReconcileContext,
-): Promise<Revisions | undefined> {
+): Promise<PlatformRevisions | undefined> {
   const { platform } = cluster;
   const policy = platform.spec.rollouts;
   if (!policy) return undefined;
@@ -40,7 +41,7 @@ export async function reconcileRevisions(
 }
 
 /** What matters of a rollout to the Platform. */
-interface RolloutFacts {
+export interface RolloutFacts {
   readonly name: string;
   readonly uid: string;
   readonly spec: RolloutSpec;
@@ -49,7 +50,7 @@ interface RolloutFacts {
 
 /** Deletes rollouts that the Platform created before it changed again, and that have not started. */
 async function withoutOrphans(
-  { rollout }: Revisions,
+  { rollout }: PlatformRevisions,
   rollouts: readonly RolloutFacts[],
   { stores, writer }: ReconcileContext,
 ): Promise<readonly RolloutFacts[]> {
@@ -70,12 +71,12 @@ const factsOf = ({ metadata, spec, status }: LiveObject): RolloutFacts => ({
 });
 
 /** Returns the revisions after the Platform has one. Pure. */
-function nextRevisions(
-  previous: Revisions,
+export function nextRevisions(
+  previous: PlatformRevisions,
   current: string,
   generation: number,
   rollouts: readonly RolloutFacts[],
-): Revisions {
+): PlatformRevisions {
   const own = rollouts.find(({ name }) => name === previous.rollout);
   const isCompleted = own?.status?.phase === 'Completed' && own.spec.rollbackOf === undefined;
   const completed = isCompleted ? own.spec.revision : previous.completed;
@@ -84,15 +85,15 @@ function nextRevisions(
 }
 
 /** A rollout to create. */
-interface NeededRollout {
+export interface NeededRollout {
   readonly name: string;
   readonly revision: string;
   readonly rollbackOf?: string;
 }
 
 /** Returns the rollouts that the Platform needs and that do not exist; none while another is in progress. Pure. */
-function neededRollouts(
-  { current, completed, rollout }: Revisions,
+export function neededRollouts(
+  { current, completed, rollout }: PlatformRevisions,
   rollouts: readonly RolloutFacts[],
 ): readonly NeededRollout[] {
   const exists = (name: string): boolean => rollouts.some((one) => one.name === name);
@@ -166,7 +167,10 @@ async function recordFormerProfiles(
 }
 
 /** Deletes the oldest ended rollouts, and the oldest revisions that neither a workload nor a rollout nor the Platform names. */
-async function removeUnused({ current, completed, rollout }: Revisions, context: ReconcileContext): Promise<void> {
+async function removeUnused(
+  { current, completed, rollout }: PlatformRevisions,
+  context: ReconcileContext,
+): Promise<void> {
   const { stores, writer } = context;
   const rollouts = byAge(stores.resources('PlatformRollout'));
   const ended = rollouts.filter(

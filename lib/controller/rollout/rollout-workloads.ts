@@ -17,7 +17,7 @@ export async function rolloutWorkloads(
   context: ReconcileContext,
 ): Promise<readonly RolloutWorkload[]> {
   const { stores, platformCache, effects } = context;
-  const moving = new Set(transit.map(({ uid }) => uid));
+  const moving = new Map(transit.map(({ uid, revision }) => [uid, revision]));
   const workloads: RolloutWorkload[] = [];
   let expansions = 0;
   for (const live of stores.workloads()) {
@@ -26,7 +26,7 @@ export async function rolloutWorkloads(
     const record = revisionRecordOf(live['status']);
     const recorded = recordedRevision(record, stores.ownedBy(metadata.uid));
     if (recorded === undefined) continue;
-    const move = moveOf(spec, record, recorded, completed);
+    const move = rolloutMoveOf(spec, record, recorded, { completed, released: moving.get(metadata.uid) });
     if (!move) continue;
     const { namespace = '' } = metadata;
     const from = platformCache.contextAt(namespace, recorded);
@@ -47,26 +47,37 @@ const isHeld = ({ status }: LiveObject): boolean =>
   (status as Partial<Status<WorkloadKind>> | undefined)?.expansion?.held !== undefined;
 
 /** Move of a workload by a rollout. */
-interface Move {
+export interface RolloutMove {
   readonly target: string;
   readonly isMoved: boolean;
   readonly blocked?: string | undefined;
 }
 
-/** Returns where a rollout moves a workload; undefined if the rollout is not about it. */
-function moveOf(
+/** What a move depends on besides the workload. */
+export interface MoveContext {
+  /** Last revision that was rolled out. */
+  readonly completed: string;
+  /** Revision that the rollout has released the workload to. @default - none */
+  readonly released?: string | undefined;
+}
+
+/** Returns where a rollout moves a workload; undefined if the rollout is not about it. Pure. */
+export function rolloutMoveOf(
   { revision, rollbackOf }: RolloutSpec,
   record: RevisionRecord | undefined,
   recorded: string,
-  completed: string,
-): Move | undefined {
+  { completed, released }: MoveContext,
+): RolloutMove | undefined {
+  // Its objects may follow the revision before its status says so, or only some of them.
+  if (released !== undefined) return { target: released, isMoved: recorded === released && record?.name === released };
   const isAtRevision = recorded === revision;
+  const former = record?.name === recorded ? record.former : record?.name;
   if (rollbackOf === undefined) {
     if (!isAtRevision) return { target: revision, isMoved: false };
-    return record?.former === undefined ? undefined : { target: revision, isMoved: record.name === revision };
+    return former === undefined ? undefined : { target: revision, isMoved: record?.name === revision };
   }
-  if (isAtRevision) return { target: record?.former ?? completed, isMoved: false };
-  return record?.former === revision && record.name === recorded ? { target: recorded, isMoved: true } : undefined;
+  if (isAtRevision) return { target: former ?? completed, isMoved: false };
+  return former === revision && record?.name === recorded ? { target: recorded, isMoved: true } : undefined;
 }
 
 /** Reasons of causes that the newest pods of a workload have by themselves, rather than for a lack of nodes or quota. */
@@ -80,7 +91,7 @@ const failures: ReadonlySet<string> = new Set([
 function workloadOf(
   live: LiveObject,
   kind: WorkloadKind,
-  move: Move,
+  move: RolloutMove,
   { stores, platformCache }: ReconcileContext,
 ): RolloutWorkload {
   const { namespace = '', name, uid, generation, labels = {} } = live.metadata;
