@@ -238,7 +238,8 @@ class Step {
   ): { readonly next: Wave; readonly remaining?: number } {
     const open = this.#open(members);
     if (open.length > 0) this.#release(open, wave.name);
-    if (open.length > 0 || this.#transit.length > 0) {
+    const uids = new Set(members.map(({ uid }) => uid));
+    if (open.length > 0 || this.#transit.some(({ uid }) => uids.has(uid))) {
       const { changed: _, ...rest } = wave;
       return { next: { ...rest, phase: 'Progressing', started: wave.started ?? this.#time } };
     }
