@@ -1,7 +1,7 @@
 import { type RolloutPhase } from '../../api';
 import { assignWaves, lastWaves, secondsOf, timeOf, type AssignedWave, type WaveMember } from '../../expand';
 import { nextReleases } from './next-releases';
-import { judgeHealth, type GateVerdict } from './rollout-gate';
+import { isHealthyWave, judgeHealth, type GateVerdict } from './rollout-gate';
 import {
   type RolloutConditions,
   type RolloutSpec,
@@ -47,9 +47,11 @@ export const isRolloutEnded = (status: Pick<RolloutStatus, 'phase'> | undefined)
   endedPhases.has(status?.phase ?? '');
 
 /** Maximum numbers in a status. */
-const limits = { findings: 32, unready: 2000, message: 4096, finding: 1024 } as const;
+const limits = { findings: 32, unready: 2000, transit: 128, message: 4096, finding: 1024 } as const;
 /** Delay of a repeated look at what changes without an event, such as a freeze, in milliseconds. */
 const pollInterval = 60_000;
+/** Minimum delay of a look at a soak time, in milliseconds. */
+const minDelay = 1000;
 
 /**
  * Decides the next step of a rollout: which workloads are released, whether it stops, and when a wave or it is complete. The releases
@@ -83,7 +85,10 @@ class Step {
     const unready = new Set(this.#unready);
     this.#members = workloads.map((workload) => ({ ...workload, wasUnready: unready.has(workload.uid) }));
     this.#byUid = new Map(this.#members.map((member) => [member.uid, member]));
-    this.#transit = (previous?.transit ?? []).filter((entry) => this.#isMoving(entry));
+    this.#transit = (previous?.transit ?? [])
+      // After a step back of the clock, a release would never be old enough.
+      .map((entry) => (Date.parse(entry.since) > now ? { ...entry, since: this.#time } : entry))
+      .filter((entry) => this.#isMoving(entry));
   }
 
   decide(): RolloutDecision {
@@ -92,7 +97,7 @@ class Step {
       counted: this.#members.filter(({ wasUnready }) => !wasUnready),
       transit: this.#transit,
       policy: spec.policy,
-      stalledAfter: secondsOf(spec.policy.stalledAfter) * 1000,
+      stalledAfter: this.#stalledAfter,
       now,
     });
     const ended = this.#endedOutcome(health, conditions);
@@ -113,12 +118,32 @@ class Step {
     return this.#progressed(health);
   }
 
-  /** Returns whether a workload that was released still has to become ready at its revision. */
-  #isMoving({ uid, revision }: Transit): boolean {
-    const member = this.#byUid.get(uid);
+  /** Returns whether a workload that was released still has to move, or to become ready at its revision. */
+  #isMoving(entry: Transit): boolean {
+    const member = this.#byUid.get(entry.uid);
     if (!member || member.blocked !== undefined) return false;
-    if (member.wasUnready) return !(member.isMoved && member.target === revision);
-    return !(member.isMoved && member.target === revision && member.isSettled);
+    if (!member.isMoved || member.target !== entry.revision) return true;
+    return !member.isSettled && !member.wasUnready && !this.#isOverdue(entry);
+  }
+
+  get #stalledAfter(): number {
+    return secondsOf(this.#input.spec.policy.stalledAfter) * 1000;
+  }
+
+  /**
+   * Returns whether a rollout proceeds without a released workload that is not ready for long: one that was not ready before, fails
+   * within `maxFailures`, or returns to its former revision.
+   */
+  #isOverdue({ uid, since }: Transit): boolean {
+    const { spec, now } = this.#input;
+    const member = this.#byUid.get(uid);
+    const isAwaited = member?.wasUnready === false && !(member.isMoved && member.failure !== undefined);
+    return (!isAwaited || spec.rollbackOf !== undefined) && now - Date.parse(since) > this.#stalledAfter;
+  }
+
+  /** Released workloads that the rollout waits for. */
+  get #awaited(): readonly Transit[] {
+    return this.#transit.filter((entry) => !this.#isOverdue(entry));
   }
 
   #endedOutcome(health: GateVerdict, { isSuperseded, metrics }: RolloutConditions): Outcome | undefined {
@@ -217,7 +242,7 @@ class Step {
     }
     const late = isOpen ? this.#open(earlier) : [];
     if (late.length > 0) this.#release(late, lastWaves.rest);
-    if (isOpen && late.length === 0 && this.#transit.length === 0)
+    if (isOpen && late.length === 0 && this.#awaited.length === 0)
       return this.#decision(this.#completion(), waves, health);
     const outcome: Outcome =
       soaking === undefined
@@ -239,22 +264,26 @@ class Step {
     const open = this.#open(members);
     if (open.length > 0) this.#release(open, wave.name);
     const uids = new Set(members.map(({ uid }) => uid));
-    if (open.length > 0 || this.#transit.some(({ uid }) => uids.has(uid))) {
+    if (open.length > 0 || this.#awaited.some(({ uid }) => uids.has(uid))) {
       const { changed: _, ...rest } = wave;
       return { next: { ...rest, phase: 'Progressing', started: wave.started ?? this.#time } };
     }
-    const changed = wave.changed ?? this.#time;
     const skipsSoak = assigned.members.length === 0 || this.#isEmergency || this.#input.spec.rollbackOf !== undefined;
-    const remaining = skipsSoak ? 0 : Date.parse(changed) + secondsOf(assigned.soak) * 1000 - this.#input.now;
-    const isHealthy = members.every(
-      ({ wasUnready, isReady, blocked }) => wasUnready || isReady || blocked !== undefined,
-    );
-    if (remaining > 0 || (!isHealthy && !skipsSoak))
-      return { next: { ...wave, phase: 'Soaking', changed }, remaining: Math.max(remaining, 1000) };
+    const isHealthy = skipsSoak || isHealthyWave(members, this.#members, this.#input.spec.policy);
+    const { changed: known, ...rest } = wave;
+    // The soak time starts again with the health of the wave, and if the clock went back.
+    const changed = isHealthy && known !== undefined && known <= this.#time ? known : this.#time;
+    const soak = skipsSoak ? 0 : secondsOf(assigned.soak) * 1000;
+    const remaining = Date.parse(changed) + soak - this.#input.now;
+    if (!isHealthy) return { next: { ...rest, phase: 'Soaking' }, remaining: Math.max(soak, minDelay) };
+    if (remaining > 0)
+      return { next: { ...rest, phase: 'Soaking', changed }, remaining: Math.max(remaining, minDelay) };
     return { next: { ...wave, phase: 'Completed', changed, ended: this.#time } };
   }
 
   #open(members: readonly Member[]): readonly Member[] {
+    // The ledger is full of workloads that do not move.
+    if (this.#transit.length >= limits.transit && this.#awaited.length === 0) return [];
     const moving = new Set(this.#transit.map(({ uid }) => uid));
     return members.filter(({ uid, isMoved, blocked }) => !isMoved && !moving.has(uid) && blocked === undefined);
   }
@@ -262,7 +291,7 @@ class Step {
   #release(open: readonly Member[], wave: string): void {
     const { spec, conditions } = this.#input;
     const released = nextReleases({
-      ...{ open, transit: this.#transit, byUid: this.#byUid },
+      ...{ open: open.slice(0, limits.transit - this.#transit.length), transit: this.#awaited, byUid: this.#byUid },
       ...{ budget: spec.policy.budget, unreadyByTier: conditions.unreadyByTier },
     });
     const entries = released.map(({ key, uid, target }) => ({
@@ -276,8 +305,8 @@ class Step {
   }
 
   #completion(): Outcome {
-    const blocked = this.#members.filter(({ blocked: reason }) => reason !== undefined).length;
-    const rest = blocked === 0 ? '' : `; ${blocked} could not move and stay at their revisions`;
+    const behind = this.#members.filter(({ isMoved }) => !isMoved).length;
+    const rest = behind === 0 ? '' : `; ${behind} could not move and stay at their revisions`;
     const where = this.#input.spec.rollbackOf === undefined ? 'at the revision' : 'at their former revisions';
     return {
       phase: 'Completed',

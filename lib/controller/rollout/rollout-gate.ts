@@ -1,4 +1,5 @@
 import { type RolloutPolicy } from '../../api';
+import { type WaveMember } from '../../expand';
 import { type RolloutWorkload, type Transit } from './rollout-workload';
 
 /** Input of the gate of a rollout. */
@@ -57,6 +58,28 @@ export function judgeHealth({ counted, transit, policy, stalledAfter, now }: Gat
   }
   return { verdict: 'pass', failed };
 }
+
+/**
+ * Returns whether the workloads of a wave are healthy: in a large cluster some are always unready by themselves. As many may be as may
+ * fail, or twice the share of those that were not released or were not ready at the start. Pure.
+ */
+export function isHealthyWave(
+  released: readonly Judged[],
+  all: readonly Judged[],
+  { maxFailures }: Pick<RolloutPolicy, 'maxFailures'>,
+): boolean {
+  const counted = released.filter(({ wasUnready, blocked }) => !wasUnready && blocked === undefined);
+  const unready = counted.filter(({ isReady }) => !isReady).length;
+  if (unready <= maxFailures) return true;
+  const peers = all.filter(({ wasUnready, isMoved }) => !wasUnready && !isMoved);
+  const shareOf = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+  const ofPeers = shareOf(peers.filter(({ isReady }) => !isReady).length, peers.length);
+  const atStart = shareOf(all.filter(({ wasUnready }) => wasUnready).length, all.length);
+  return unready <= Math.floor(2 * Math.max(ofPeers, atStart) * counted.length);
+}
+
+/** A workload whose health before the rollout is known. */
+type Judged = RolloutWorkload & Pick<WaveMember, 'wasUnready'>;
 
 /** Maximum number of workloads in a message. */
 const maxNamed = 5;

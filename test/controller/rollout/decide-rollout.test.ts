@@ -39,4 +39,114 @@ describe('a rollout', () => {
     expect(uidsIn(next)).toEqual([two, expect.any(String)]);
     expect(next).toMatchObject({ wave: 'rest', waves: [{ name: 'rest', phase: 'Progressing', completed: 1 }] });
   });
+
+  it('completes although a workload that was not ready before does not move', () => {
+    const decisions = new Decisions();
+    const stuck = waiting('a', { isReady: false });
+    expect(uidsIn(decisions.next(0, [stuck]))).toEqual(['a']);
+    expect(decisions.next(1800, [stuck]).phase).toBe('Progressing');
+    expect(decisions.next(1801, [stuck])).toMatchObject({
+      phase: 'Completed',
+      message:
+        'all workloads that it could move are ready at the revision; 1 could not move and stay at their revisions',
+    });
+  });
+
+  it('never records more releases than a status has room for, whatever does not move', () => {
+    const stuck = Array.from({ length: 300 }, (_, index) => waiting(`uid-${index}`, { isReady: false }));
+    const policy = policyOf({ budget: { workloads: 100, workloadsPerProject: 100 } });
+    const decisions = new Decisions({ spec: specOf(policy) });
+    const counts = [0, 2000, 4000, 6000].map((seconds) => uidsIn(decisions.next(seconds, stuck)).length);
+    expect(counts).toEqual([100, 128, 0, 0]);
+    expect(decisions.next(6001, stuck).phase).toBe('Completed');
+  });
+
+  it('proceeds without workloads that fail within maxFailures', () => {
+    const policy = policyOf({ waves: [], maxFailures: 1, soak: '0s', budget: { workloads: 1 } });
+    const decisions = new Decisions({ spec: specOf(policy) });
+    const [failing = '', other = ''] = ['a', 'b'].sort((one) =>
+      uidsIn(
+        decisions.next(
+          0,
+          names.slice(0, 2).map((uid) => waiting(uid)),
+        ),
+      ).includes(one)
+        ? -1
+        : 1,
+    );
+    const failed = moved(failing, { isSettled: false, isReady: false, failure: 'AppCrashLoop: it crashes' });
+    expect(uidsIn(decisions.next(60, [failed, waiting(other)]))).toEqual([failing]);
+    expect(uidsIn(decisions.next(1801, [failed, waiting(other)]))).toEqual([other]);
+    expect(decisions.next(1900, [failed, moved(other)])).toMatchObject({
+      phase: 'Completed',
+      failed: [{ message: 'AppCrashLoop: it crashes' }],
+    });
+  });
+
+  it('completes a rollback although a workload does not become ready at its former revision', () => {
+    const decisions = new Decisions({ spec: specOf(policyOf(), { rollbackOf: 'rollout-2-b' }) });
+    decisions.next(0, [waiting('a', { target: 'rev-a' })]);
+    const unready = moved('a', { target: 'rev-a', isSettled: false, isReady: false });
+    expect(decisions.next(1800, [unready]).phase).toBe('Progressing');
+    expect(decisions.next(1801, [unready]).phase).toBe('Completed');
+  });
+
+  it('counts the time of a release from the present after a step back of the clock', () => {
+    const decisions = new Decisions();
+    decisions.next(0, [waiting('a')]);
+    decisions.next(-7200, [waiting('a')]);
+    expect(decisions.next(-5400, [waiting('a')]).phase).toBe('Progressing');
+    expect(decisions.next(-5399, [waiting('a')])).toMatchObject({ phase: 'Paused', reason: 'Stalled' });
+  });
+
+  it('soaks a wave from the time since which it is healthy', () => {
+    const policy = policyOf({ waves: [{ name: 'first', projects: ['shop'], soak: '5m' }] });
+    const decisions = new Decisions({ spec: specOf(policy) });
+    const late = waiting('z', { project: 'ads' });
+    decisions.next(0, [waiting('a'), late]);
+    const soaking = decisions.next(60, [moved('a'), late]);
+    expect(soaking.waves?.[0]).toMatchObject({ phase: 'Soaking', changed: '2026-03-01T12:01:00Z' });
+    const unready = decisions.next(300, [moved('a', { isReady: false, isSettled: false }), late]);
+    expect(unready.waves?.[0]).toEqual({
+      name: 'first',
+      phase: 'Soaking',
+      workloads: 1,
+      completed: 1,
+      started: '2026-03-01T12:00:00Z',
+    });
+    decisions.next(330, [moved('a'), late]);
+    expect(decisions.next(629, [moved('a'), late]).waves?.[0]?.phase).toBe('Soaking');
+    const next = decisions.next(630, [moved('a'), late]);
+    expect(next.waves?.[0]?.phase).toBe('Completed');
+    expect(uidsIn(next)).toEqual(['z']);
+  });
+
+  it('soaks no longer than the soak time after a step back of the clock', () => {
+    const policy = policyOf({ waves: [{ name: 'first', projects: ['shop'], soak: '5m' }] });
+    const decisions = new Decisions({ spec: specOf(policy) });
+    const late = waiting('z', { project: 'ads' });
+    decisions.next(0, [waiting('a'), late]);
+    decisions.next(60, [moved('a'), late]);
+    decisions.next(-86_400, [moved('a'), late]);
+    expect(decisions.next(-86_101, [moved('a'), late]).waves?.[0]?.phase).toBe('Soaking');
+    expect(decisions.next(-86_100, [moved('a'), late]).waves?.[0]?.phase).toBe('Completed');
+  });
+
+  it('does not wait for a time at which all of many workloads are ready', () => {
+    const policy = policyOf({
+      waves: [{ name: 'first', projects: ['shop'], soak: '1m' }],
+      budget: { workloads: 100, workloadsPerProject: 100 },
+    });
+    const decisions = new Decisions({ spec: specOf(policy) });
+    const peers = Array.from({ length: 100 }, (_, index) =>
+      waiting(`peer-${index}`, { project: 'ads', isReady: index > 1 }),
+    );
+    const first = Array.from({ length: 50 }, (_, index) => `first-${index}`);
+    decisions.next(0, [...first.map((uid) => waiting(uid)), ...peers.map((one) => ({ ...one, isReady: true }))]);
+    decisions.next(60, [...first.map((uid) => moved(uid)), ...peers]);
+    const unready = (count: number) => first.map((uid, index) => moved(uid, { isReady: index >= count }));
+    expect(decisions.next(100, [...unready(3), ...peers]).waves?.[0]).not.toHaveProperty('changed');
+    decisions.next(120, [...unready(2), ...peers]);
+    expect(decisions.next(180, [...unready(2), ...peers]).waves?.[0]?.phase).toBe('Completed');
+  });
 });
