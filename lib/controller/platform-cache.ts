@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ProblemsError, type PlatformManifest, type PlatformKind, type Problem, type Status } from '../api';
+import { type PlatformManifest, type PlatformKind, type Problem, type Status } from '../api';
 import {
   claimedNames,
-  manifestsOfRevision,
-  platformRevisionName,
   platformWithProfile,
   ProjectNameOwnership,
-  resolvePlatform,
+  resolveRevision,
   shortHash,
+  tryResolvePlatform,
   uncontestedNames,
+  unknownRevision,
+  type ClusterResult,
   type OwnedProjectNames,
-  type PlatformContext,
   type ProjectClaim,
   type ProjectContext,
   type RuntimeStatus,
@@ -35,9 +35,6 @@ interface ParsedManifest<K extends PlatformKind> {
   readonly manifest?: PlatformManifest<K>;
   readonly problems: readonly Problem[];
 }
-
-/** A cluster with one runtime profile, or at one revision, or the problems that prevent it. */
-type ClusterResult = { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] };
 
 /** Context of a workload's expansion, or the problems that prevent it. */
 export type ProjectResult = { readonly context: ProjectContext } | { readonly problems: readonly Problem[] };
@@ -119,7 +116,7 @@ export class PlatformCache {
     const cached = this.#clusters.get(profile);
     if (cached?.version === version) return cached.result;
     const { manifest } = platform;
-    const result = tryResolve(() => [
+    const result = tryResolvePlatform(() => [
       platformWithProfile(manifest, profile, status),
       ...(parsed?.manifest ? [parsed.manifest] : []),
     ]);
@@ -154,13 +151,11 @@ export class PlatformCache {
     if (!parsed) return { problems: [unknownRevision(revision, 'does not exist')] };
     if (!parsed.manifest) return { problems: parsed.problems };
     const { spec } = parsed.manifest;
-    if (platformRevisionName(spec) !== revision)
-      return { problems: [unknownRevision(revision, 'does not have the content that its name stands for')] };
     const key = `at ${revision}`;
     const version = `${platform.version} ${parsed.version}`;
     const cached = this.#clusters.get(key);
     if (cached?.version === version) return cached.result;
-    const result = tryResolve(() => manifestsOfRevision(manifest, spec));
+    const result = resolveRevision(manifest, { name: revision, spec });
     this.#clusters.set(key, { version, result });
     return result;
   }
@@ -267,24 +262,6 @@ const contentOf = ({ spec }: PlatformManifest<'RuntimeProfile'>): string => shor
 /** Returns the runtime profiles that a Platform has recorded. */
 const runtimeStatusOf = (platform: LiveObject | undefined): RuntimeStatus | undefined =>
   (platform?.['status'] as Status<'Platform'> | undefined)?.runtime;
-
-function tryResolve(manifests: () => readonly PlatformManifest[]): ClusterResult {
-  try {
-    return { cluster: resolvePlatform(manifests()) };
-  } catch (error) {
-    if (error instanceof ProblemsError) return { problems: error.problems };
-    throw error;
-  }
-}
-
-const unknownRevision = (name: string, reason: string): Problem => ({
-  code: 'unknown-reference',
-  path: [],
-  value: name,
-  reason: `follows a PlatformRevision that ${reason}`,
-  remedy: 'restore it from a backup; its objects stay as they are until then',
-  object: `PlatformRevision ${name}`,
-});
 
 const noPlatform: Problem = {
   code: 'unknown-reference',

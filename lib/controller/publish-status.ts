@@ -1,5 +1,11 @@
 import { type WorkloadKind } from '../api';
-import { deployedSpecHash, type ExpansionRecord, type GuardedExpansion } from '../expand';
+import {
+  deployedSpecHash,
+  nextRevisionRecord,
+  type ExpansionRecord,
+  type GuardedExpansion,
+  type RevisionRecord,
+} from '../expand';
 import { type LiveObject } from '../client';
 import { type AppliedPlan } from './apply-plan';
 import { type Child } from './observed/child';
@@ -7,7 +13,6 @@ import { type HookObjects, type HookPlan } from './hooks/hook-plan';
 import { type RunPlan } from './run/run-plan';
 import { type WorkloadExpansion } from './workload-expansion';
 import { eventsForSteps } from './report/events-for-status';
-import { nextRevisionRecord, type RevisionRecord } from './revisions/recorded-revision';
 import { type ReconcilePlan } from './plan/plan-step';
 import { type CreationFailure } from './observed/pod-facts';
 import { type ReconcileState } from './reconcile-state';

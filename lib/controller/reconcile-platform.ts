@@ -15,11 +15,12 @@ import {
   expandPlatform,
   expandProject,
   nameConflictProblem,
-  type OwnedProjectNames,
-  type ProjectNames,
-  type PlatformContext,
-  type KubernetesObject,
   nodeSupport,
+  revisionRecordOf,
+  type KubernetesObject,
+  type OwnedProjectNames,
+  type PlatformContext,
+  type ProjectNames,
 } from '../expand';
 import { type LiveObject, errorText } from '../client';
 import { canaryHold } from './canary-gate';
@@ -31,7 +32,6 @@ import { type ReconcilePlan } from './plan/plan-step';
 import { type ReconcileResult } from '../controller-runtime';
 import { type ReconcileContext } from './reconcile-context';
 import { reconcileRevisions } from './revisions/reconcile-revisions';
-import { revisionRecordOf } from './revisions/recorded-revision';
 import { reportPlatformResource } from './report/report-platform';
 import { statusChange } from './report/status-change';
 import { type ResourceKey, workKey } from './work-key';

@@ -8,7 +8,7 @@ import {
   type PlatformKind,
   valueAt,
 } from '../api';
-import { isProtectedProject, schedulesGangs } from '../expand';
+import { isProtectedProject, isRolloutEnded, schedulesGangs } from '../expand';
 import { type LiveObject, type WorkQueue } from '../client';
 import { type Child } from './observed/child';
 import { type PlatformCache } from './platform-cache';
@@ -22,7 +22,6 @@ import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
 import { hasSameCapacity } from './observed/node-facts';
 import { type CreationFailure, type PodFacts } from './observed/pod-facts';
-import { isRolloutEnded } from './rollout/decide-rollout';
 import { type RolloutStatus } from './rollout/rollout-workload';
 import { workKey } from './work-key';
 

@@ -65,6 +65,18 @@ export {
   manifestsOfRevision,
   type PlatformRevision,
 } from './revisions/platform-revision';
+export { nextRevisionRecord, recordedRevision, revisionRecordOf, type RevisionRecord } from './revisions/recorded-revision';
+export { selectRevision, type RevisionInput } from './revisions/select-revision';
+export { isRevisionTested, isRolloutEnded, releasedRevisions } from './revisions/rollout-progress';
+export { resolveRevision, tryResolvePlatform, unknownRevision, type ClusterResult } from './revisions/resolve-revision';
+export {
+  revisionStateOf,
+  revisionWithProfile,
+  type RevisionState,
+  type StoredPlatformObject,
+  type StoredRevision,
+} from './revisions/revision-state';
+export { FollowedRevisions, type FollowingWorkload } from './revisions/followed-revisions';
 export { assignWaves, lastWaves, type AssignedWave, type WaveMember } from './revisions/assign-waves';
 export {
   currentRollout,

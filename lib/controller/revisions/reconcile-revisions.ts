@@ -1,10 +1,14 @@
 import { apiVersion, type PlatformManifest, type Status } from '../../api';
-import { platformRevisionOf, type PlatformContext, type PlatformRevision } from '../../expand';
+import {
+  isRolloutEnded,
+  platformRevisionOf,
+  revisionRecordOf,
+  type PlatformContext,
+  type PlatformRevision,
+} from '../../expand';
 import { isApiError, type LiveObject, type SentObject } from '../../client';
 import { type ReconcileContext } from '../reconcile-context';
-import { isRolloutEnded } from '../rollout/decide-rollout';
 import { type RolloutSpec, type RolloutStatus } from '../rollout/rollout-workload';
-import { revisionRecordOf } from './recorded-revision';
 
 /** Revisions in the status of the Platform. */
 export type PlatformRevisions = NonNullable<Status<'Platform'>['revisions']>;

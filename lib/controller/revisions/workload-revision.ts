@@ -1,12 +1,17 @@
 import { type Status } from '../../api';
+import {
+  isRevisionTested,
+  recordedRevision,
+  releasedRevisions,
+  revisionRecordOf,
+  revisionWithProfile,
+  selectRevision,
+} from '../../expand';
 import { type LiveObject } from '../../client';
 import { type Child } from '../observed/child';
 import { type Stores } from '../observed/stores';
 import { type ReconcileContext } from '../reconcile-context';
-import { isRolloutEnded } from '../rollout/decide-rollout';
 import { type RolloutStatus } from '../rollout/rollout-workload';
-import { recordedRevision, revisionRecordOf } from './recorded-revision';
-import { selectRevision } from './select-revision';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -35,7 +40,7 @@ export function workloadRevision(live: LiveObject, facts: Facts, context: Reconc
     isRunning: facts.isRunning,
     isRedeployed: recorded !== completed && facts.isRedeployed(),
     isCanary: namespace === platformCache.platform?.spec.runtime.canary?.project && isTested(revisions.rollout, stores),
-    ofProfile: () => revisionWithProfile(facts.profile, completed, context),
+    ofProfile: () => revisionWithProfile(facts.profile, completed, knownRevisions(context)),
     isUnchangedAt: (revision) => {
       const from = platformCache.contextAt(namespace, recorded ?? completed);
       return effects.of(live, from, platformCache.contextAt(namespace, revision)).effect === 'unchanged';
@@ -54,11 +59,8 @@ export function revisionsOf({
 
 const statusOf = (rollout: LiveObject | undefined) => rollout?.['status'] as RolloutStatus | undefined;
 
-/** Returns whether the canary tests the revision of a rollout: one that failed or was aborted is not rolled out. */
-function isTested(rollout: string | undefined, stores: Stores): boolean {
-  const status = rollout === undefined ? undefined : statusOf(stores.resource('PlatformRollout', '', rollout));
-  return !isRolloutEnded(status) || status?.phase === 'Completed';
-}
+const isTested = (rollout: string | undefined, stores: Stores): boolean =>
+  isRevisionTested(rollout === undefined ? undefined : statusOf(stores.resource('PlatformRollout', '', rollout)));
 
 const released = new WeakMap<LiveObject, ReadonlyMap<string, string>>();
 
@@ -67,7 +69,7 @@ export function releasedRevision(uid: string, stores: Stores): string | undefine
   for (const rollout of stores.resources('PlatformRollout')) {
     let byUid = released.get(rollout);
     if (!byUid) {
-      byUid = new Map((statusOf(rollout)?.transit ?? []).map((entry) => [entry.uid, entry.revision]));
+      byUid = releasedRevisions(statusOf(rollout));
       released.set(rollout, byUid);
     }
     const revision = byUid.get(uid);
@@ -76,16 +78,9 @@ export function releasedRevision(uid: string, stores: Stores): string | undefine
   return undefined;
 }
 
-/** Returns the revision of a workload from before there were revisions: the completed one, or the newest with its profile. */
-function revisionWithProfile(
-  profile: unknown,
-  completed: string,
-  { stores, platformCache }: ReconcileContext,
-): string | undefined {
-  if (typeof profile !== 'string' || platformCache.profileOfRevision(completed) === profile) return completed;
-  const withProfile = stores
-    .resources('PlatformRevision')
-    .filter(({ metadata }) => platformCache.profileOfRevision(metadata.name) === profile)
-    .sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? 1 : -1));
-  return withProfile[0]?.metadata.name;
-}
+/** Returns the revisions of the cluster with their profiles. */
+const knownRevisions = ({ stores, platformCache }: ReconcileContext) =>
+  stores.resources('PlatformRevision').map(({ metadata: { name, creationTimestamp } }) => {
+    const profile = platformCache.profileOfRevision(name);
+    return { name, created: creationTimestamp, ...(profile !== undefined && { profile }) };
+  });

@@ -1,5 +1,13 @@
 import { type RolloutPhase } from '../../api';
-import { assignWaves, lastWaves, secondsOf, timeOf, type AssignedWave, type WaveMember } from '../../expand';
+import {
+  assignWaves,
+  isRolloutEnded,
+  lastWaves,
+  secondsOf,
+  timeOf,
+  type AssignedWave,
+  type WaveMember,
+} from '../../expand';
 import { nextReleases } from './next-releases';
 import { isHealthyWave, judgeHealth, type GateVerdict } from './rollout-gate';
 import {
@@ -39,12 +47,6 @@ interface Outcome {
   readonly reason: string;
   readonly message: string;
 }
-
-const endedPhases: ReadonlySet<string> = new Set(['Failed', 'Aborted', 'RolledBack', 'Completed']);
-
-/** Returns whether a rollout has ended. */
-export const isRolloutEnded = (status: Pick<RolloutStatus, 'phase'> | undefined): boolean =>
-  endedPhases.has(status?.phase ?? '');
 
 /** Maximum numbers in a status. */
 const limits = { findings: 32, unready: 2000, transit: 128, message: 4096, finding: 1024 } as const;
@@ -322,7 +324,7 @@ class Step {
     requeueAfter?: number,
   ): RolloutDecision {
     const { previous, generation } = this.#input;
-    const isEnd = endedPhases.has(phase);
+    const isEnd = isRolloutEnded({ phase });
     const transit = isEnd ? [] : this.#transit;
     const current = waves.find((wave) => wave.phase !== 'Completed');
     const blocked = this.#members.flatMap(({ key, blocked: text }) =>

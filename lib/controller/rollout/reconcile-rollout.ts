@@ -1,5 +1,5 @@
 import { canaryReport, type RolloutPhase } from '../../api';
-import { rollbackOfRollout, type StoredRollout } from '../../expand';
+import { isRolloutEnded, rollbackOfRollout, type StoredRollout } from '../../expand';
 import { type ReconcileResult } from '../../controller-runtime';
 import { type LiveObject } from '../../client';
 import { canaryHold } from '../canary-gate';
@@ -9,7 +9,7 @@ import { type ReconcileContext } from '../reconcile-context';
 import { sameStatus } from '../report/same-status';
 import { revisionsOf } from '../revisions/workload-revision';
 import { type ResourceKey } from '../work-key';
-import { decideRollout, isRolloutEnded } from './decide-rollout';
+import { decideRollout } from './decide-rollout';
 import { freezeInForce } from './freeze-in-force';
 import { rolloutWorkloads, unreadyByTier } from './rollout-workloads';
 import { type RolloutConditions, type RolloutSpec, type RolloutStatus } from './rollout-workload';

@@ -1,7 +1,7 @@
 import { conditionOf, isRunKind, isWorkloadKind, traitsOf, type Status, type WorkloadKind } from '../../api';
+import { recordedRevision, revisionRecordOf, type RevisionRecord } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type ReconcileContext } from '../reconcile-context';
-import { recordedRevision, revisionRecordOf, type RevisionRecord } from '../revisions/recorded-revision';
 import { type RolloutSpec, type RolloutWorkload, type Transit } from './rollout-workload';
 
 /** Number of expansions after which other work of the process proceeds. */

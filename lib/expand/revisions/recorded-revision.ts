@@ -1,5 +1,5 @@
 import { type Status, type WorkloadKind } from '../../api';
-import { revisionsOnObjects, type RecordedObject } from '../../expand';
+import { revisionsOnObjects, type RecordedObject } from '../expansion-guard/recorded-expansion';
 
 /** Record of the revision that a workload follows. */
 export type RevisionRecord = NonNullable<Status<WorkloadKind>['platformRevision']>;

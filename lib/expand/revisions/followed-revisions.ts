@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type RecordedObject } from '../expansion-guard/recorded-expansion';
+import { uncontestedNames, type ProjectNames } from '../platform/project-names';
+import { type PlatformContext, type ProjectContext } from '../project-context';
+import { platformRevisionOf } from './platform-revision';
+import { recordedRevision, revisionRecordOf } from './recorded-revision';
+import { resolveRevision } from './resolve-revision';
+import { revisionWithProfile, type RevisionState } from './revision-state';
+import { selectRevision } from './select-revision';
+
+/** A workload of a cluster, as far as it decides which revision it follows. */
+export interface FollowingWorkload {
+  /** @default - it does not exist yet */
+  readonly uid?: string | undefined;
+  readonly project: string;
+  readonly status?: unknown;
+  /** Its objects. @default - not known, so that only its status decides */
+  readonly owned?: readonly RecordedObject[];
+  /** Whether it is a run in progress. */
+  readonly isRunning: boolean;
+  /** Whether its spec changes, except for its number of replicas. */
+  readonly isRedeployed: boolean;
+  /** Returns whether another revision than the recorded one changes none of its objects. */
+  readonly isUnchangedAt?: (revision: string, recorded: string) => boolean;
+}
+
+/** Which revisions the workloads of a cluster follow, and the contexts of their projects at them, for readers of a cluster. */
+export class FollowedRevisions {
+  readonly #cluster: PlatformContext;
+  readonly #state: RevisionState;
+  readonly #contexts = new Map<string, ProjectContext>();
+  readonly #clusters = new Map<string, PlatformContext | undefined>();
+  /** Revision of the Platform of the cluster, whose context is known. */
+  readonly #own: string;
+
+  constructor(cluster: PlatformContext, state: RevisionState) {
+    this.#cluster = cluster;
+    this.#state = state;
+    this.#own = platformRevisionOf(cluster).name;
+  }
+
+  /** Returns the revision that a workload follows, by the rules of the controller; that of a new one if it has no status. */
+  revisionOf(workload: FollowingWorkload): string {
+    const { status = {}, owned = [], uid, project, isRunning, isRedeployed } = workload;
+    const { current, completed, isTested, released, revisions } = this.#state;
+    const recorded = recordedRevision(revisionRecordOf(status), owned);
+    const { runtimeProfile } = status as { readonly runtimeProfile?: unknown };
+    return selectRevision({
+      ...{ recorded, current, completed, isRunning, isRedeployed },
+      released: uid === undefined ? undefined : released.get(uid),
+      isNew: uid === undefined || (Object.keys(status as object).length === 0 && owned.length === 0),
+      isCanary: project === this.#cluster.platform.spec.runtime.canary?.project && isTested,
+      ofProfile: () =>
+        revisionWithProfile(
+          runtimeProfile,
+          completed,
+          revisions.map(({ name, created, spec }) => ({ name, created, profile: spec.profile.name })),
+        ),
+      isUnchangedAt: (revision) => workload.isUnchangedAt?.(revision, recorded ?? completed) === true,
+    });
+  }
+
+  /** Returns the context of a project at a revision; undefined if the revision does not exist, or this version rejects it. */
+  contextOf(project: string, revision: string): ProjectContext | undefined {
+    const key = `${revision}/${project}`;
+    const known = this.#contexts.get(key);
+    if (known) return known;
+    const context = this.#createContext(project, revision);
+    if (context) this.#contexts.set(key, context);
+    return context;
+  }
+
+  #createContext(project: string, revision: string): ProjectContext | undefined {
+    const present = this.#cluster.project(project);
+    if (revision === this.#own) return present;
+    const cluster = this.#clusterAt(revision);
+    if (!cluster) return undefined;
+    const { platform, profile, runtime } = cluster;
+    return { ...present, ...namesAt(present, cluster), platform, profile, runtime };
+  }
+
+  #clusterAt(revision: string): PlatformContext | undefined {
+    if (this.#clusters.has(revision)) return this.#clusters.get(revision);
+    const stored = this.#state.revisions.find(({ name }) => name === revision);
+    const result = stored && resolveRevision(this.#cluster.platform, stored);
+    const cluster = result && 'cluster' in result ? result.cluster : undefined;
+    this.#clusters.set(revision, cluster);
+    return cluster;
+  }
+}
+
+/** Returns the names of a project at a revision; as at present, if the Platforms give it the same ones. */
+function namesAt(
+  { platform, project, ...present }: ProjectContext,
+  { platform: recorded }: PlatformContext,
+): ProjectNames {
+  const names = uncontestedNames(project, recorded);
+  const { hosts, iamRoles } = present;
+  return isDeepStrictEqual(names, uncontestedNames(project, platform)) ? { hosts, iamRoles } : names;
+}

@@ -1,0 +1,75 @@
+import { safeParseManifest, type PlatformManifest, type Spec, type Status } from '../../api';
+import { type PlatformRevision } from './platform-revision';
+import { isRevisionTested, releasedRevisions } from './rollout-progress';
+
+/** Revision of a Platform in a cluster. */
+export interface StoredRevision extends PlatformRevision {
+  /** Time of its creation, RFC 3339. @default - unknown, so that it counts as the oldest */
+  readonly created?: string | undefined;
+}
+
+/** Which revisions a cluster has, as far as it decides which one a workload follows. */
+export interface RevisionState {
+  /** Revision of the present Platform. */
+  readonly current: string;
+  /** Last revision that was rolled out. */
+  readonly completed: string;
+  /** Whether the canary tests the current revision: it does unless its rollout failed. */
+  readonly isTested: boolean;
+  /** Revisions that rollouts in progress have released workloads to, by UID. */
+  readonly released: ReadonlyMap<string, string>;
+  readonly revisions: readonly StoredRevision[];
+}
+
+/** A resource of the platform as a cluster stores it. */
+export interface StoredPlatformObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly creationTimestamp?: string | undefined };
+  readonly spec?: unknown;
+  readonly status?: unknown;
+}
+
+/**
+ * Returns the state of revisions of a cluster from its stored objects; undefined if workloads do not follow revisions, because the
+ * Platform has no rollouts or the controller has not recorded its revision. Pure.
+ */
+export function revisionStateOf(
+  { spec }: PlatformManifest<'Platform'>,
+  platformStatus: unknown,
+  stored: { readonly revisions: readonly StoredPlatformObject[]; readonly rollouts: readonly StoredPlatformObject[] },
+): RevisionState | undefined {
+  const revisions = (platformStatus as Status<'Platform'> | undefined)?.revisions;
+  if (!spec.rollouts || !revisions) return undefined;
+  const { current, completed, rollout } = revisions;
+  const statuses = new Map(
+    stored.rollouts.map(({ metadata, status }) => [metadata.name, status as Status<'PlatformRollout'> | undefined]),
+  );
+  return {
+    current,
+    completed,
+    isTested: isRevisionTested(rollout === undefined ? undefined : statuses.get(rollout)),
+    released: new Map([...statuses.values()].flatMap((status) => [...releasedRevisions(status)])),
+    revisions: stored.revisions.flatMap((object) => storedRevisionOf(object) ?? []),
+  };
+}
+
+/** Returns a stored revision; undefined if current rules reject it. */
+function storedRevisionOf({ apiVersion, kind, metadata, spec }: StoredPlatformObject): StoredRevision | undefined {
+  const { name, creationTimestamp: created } = metadata;
+  const { manifest } = safeParseManifest({ apiVersion, kind, metadata: { name }, spec });
+  return manifest && { name, created, spec: manifest.spec as Spec<'PlatformRevision'> };
+}
+
+/** Returns the revision of a workload from before there were revisions: the completed one, or the newest with its profile. */
+export function revisionWithProfile(
+  profile: unknown,
+  completed: string,
+  revisions: readonly { readonly name: string; readonly created?: string | undefined; readonly profile?: string }[],
+): string | undefined {
+  if (typeof profile !== 'string') return completed;
+  const withProfile = revisions.filter((one) => one.profile === profile);
+  if (withProfile.some(({ name }) => name === completed)) return completed;
+  const [newest] = withProfile.sort((a, b) => ((a.created ?? '') < (b.created ?? '') ? 1 : -1));
+  return newest?.name;
+}

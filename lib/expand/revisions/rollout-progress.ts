@@ -1,0 +1,17 @@
+import { type Status } from '../../api';
+
+type RolloutStatus = Status<'PlatformRollout'>;
+
+const endedPhases: ReadonlySet<string> = new Set(['Failed', 'Aborted', 'RolledBack', 'Completed']);
+
+/** Returns whether a rollout has ended. */
+export const isRolloutEnded = (status: Pick<RolloutStatus, 'phase'> | undefined): boolean =>
+  endedPhases.has(status?.phase ?? '');
+
+/** Returns whether the canary tests the revision of a rollout: one that failed or was aborted is not rolled out. */
+export const isRevisionTested = (status: Pick<RolloutStatus, 'phase'> | undefined): boolean =>
+  !isRolloutEnded(status) || status?.phase === 'Completed';
+
+/** Returns the revisions that a rollout has released workloads to which are not ready there yet, by UID. */
+export const releasedRevisions = (status: Pick<RolloutStatus, 'transit'> | undefined): ReadonlyMap<string, string> =>
+  new Map((status?.transit ?? []).map(({ uid, revision }) => [uid, revision]));
