@@ -1,6 +1,8 @@
 import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { sendJson, sendStatus, startServer } from '../kube/scripted-server';
+import { released, storedRevision, storedRollout } from '../expand/revisions/stored-revision';
+import { profileOf } from '../impact/impact-fleet';
 import { kubeconfigOption, listBody as list, LiveCluster, liveMetadata as metadata, type Body } from './live-cluster';
 import { quickClock } from './run-with-service';
 import { pinion, service, writeFiles } from './terminal';
@@ -281,5 +283,80 @@ describe('what the cluster has besides the inputs', () => {
     writeFiles({ 'a.yaml': service('cart', 'shop', '  access: {from: [{workload: foreign}]}\n') });
     const { code, err } = await diff('a.yaml');
     expect([code, err]).toEqual([0, expect.stringContaining('"foreign" is not a workload of project shop')]);
+  });
+});
+
+describe('a workload of a cluster with rollouts', () => {
+  /** The second one also denies traffic by default, which adds an object to each workload. */
+  const specOf = (profile: string) => ({
+    ...defaultPlatform,
+    spec: {
+      ...defaultPlatform.spec,
+      ...{ rollouts: {}, runtime: { profile } },
+      network: { defaultDeny: profile === 'lean-2', dnsNamespace: 'dns' },
+    },
+  });
+  const lean = (name: string) => profileOf(name, name.slice(-1));
+  const stateOf = (profile: string) => [parseManifest(specOf(profile)), parseManifest(lean(profile))];
+  const [first, second] = [storedRevision(stateOf('lean-1')), storedRevision(stateOf('lean-2'))];
+
+  /** Stores a Platform that names the second profile, and a workload at the first revision. */
+  function storeRevisions(completed: string, transit: readonly object[] = [], phase = 'Progressing'): void {
+    storeResources('lean-1', resource('cart'));
+    const revisions = { current: second.metadata.name, completed, rollout: 'rollout-2' };
+    const { kind, spec } = parseManifest(specOf('lean-2'));
+    const platform = { apiVersion, kind, metadata: metadata('cluster'), spec, status: { revisions } };
+    stored.set(`${api}/platforms`, list([platform]));
+    stored.set(`${api}/platforms/cluster`, platform);
+    for (const name of ['lean-1', 'lean-2'])
+      stored.set(`${api}/runtimeprofiles/${name}`, { ...lean(name), metadata: metadata(name) });
+    const withMetadata = ({ metadata: own, ...rest }: Body) => ({
+      ...rest,
+      metadata: { ...metadata('x'), ...(own as object) },
+    });
+    stored.set(`${api}/platformrevisions`, list([first, second].map((one) => withMetadata(one as unknown as Body))));
+    const rollout = storedRollout('rollout-2', second.metadata.name, {
+      phase: phase as 'Progressing',
+      transit: transit as never,
+    });
+    stored.set(`${api}/platformrollouts`, list([withMetadata(rollout as unknown as Body)]));
+    const path = `${api}/namespaces/shop/pinterestservices/cart`;
+    const status = { runtimeProfile: 'lean-1', platformRevision: { name: first.metadata.name } };
+    stored.set(path, { ...stored.get(path), status });
+  }
+  const write = () => writeFiles({ 'a.yaml': service('cart').replace('1.4.2', '1.5.0') });
+
+  test('keeps its revision while a rollout is open, also if it is deployed', async () => {
+    storeRevisions(first.metadata.name);
+    write();
+    const { out } = await diff('a.yaml');
+    expect(out).toContain('because of spec.template.spec.containers[app].image\n');
+    expect(out).not.toContain('logs');
+    writeFiles({ 'a.yaml': service('cart') });
+    expect((await diff('a.yaml')).out).toBe('the cluster → the inputs\n1 unchanged; no pods restart\n');
+  });
+
+  test('has the completed revision once it is deployed, and not by scaling', async () => {
+    storeRevisions(second.metadata.name, [], 'Completed');
+    write();
+    expect((await diff('a.yaml')).out).toMatch(/because of .*RuntimeProfile lean-2/);
+    writeFiles({ 'a.yaml': service('cart').replace('replicas: 2', 'replicas: 5') });
+    expect((await diff('a.yaml')).out).toContain('no pods restart\n');
+  });
+
+  test('that the rollout has released is at the revision already: the input does not move it', async () => {
+    storeRevisions(first.metadata.name, [released('PinterestService/shop/cart', 'cart', second.metadata.name)]);
+    writeFiles({ 'a.yaml': service('cart') });
+    expect((await diff('a.yaml')).out).toBe('the cluster → the inputs\n1 unchanged; no pods restart\n');
+  });
+
+  test('that is new has the revision that was rolled out last', async () => {
+    storeRevisions(first.metadata.name);
+    writeFiles({ 'a.yaml': service('till') });
+    const { out } = await diff('a.yaml', '-o', 'json');
+    expect(out).toContain('Deployment');
+    expect(out).not.toContain('NetworkPolicy');
+    storeRevisions(second.metadata.name, [], 'Completed');
+    expect((await diff('a.yaml', '-o', 'json')).out).toContain('NetworkPolicy');
   });
 });

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRunKind, isWorkloadKind, type Workload } from '../../api';
+import { safeExpand } from '../expand';
 import { type RecordedObject } from '../expansion-guard/recorded-expansion';
 import { uncontestedNames, type ProjectNames } from '../platform/project-names';
 import { type PlatformContext, type ProjectContext } from '../project-context';
@@ -12,16 +14,15 @@ import { selectRevision } from './select-revision';
 export interface FollowingWorkload {
   /** @default - it does not exist yet */
   readonly uid?: string | undefined;
+  readonly kind: string;
   readonly project: string;
   readonly status?: unknown;
   /** Its objects. @default - not known, so that only its status decides */
   readonly owned?: readonly RecordedObject[];
-  /** Whether it is a run in progress. */
-  readonly isRunning: boolean;
   /** Whether its spec changes, except for its number of replicas. */
   readonly isRedeployed: boolean;
-  /** Returns whether another revision than the recorded one changes none of its objects. */
-  readonly isUnchangedAt?: (revision: string, recorded: string) => boolean;
+  /** Its manifest: a completed revision that changes none of its objects is its own. @default - not known */
+  readonly manifest?: Workload | undefined;
 }
 
 /** Which revisions the workloads of a cluster follow, and the contexts of their projects at them, for readers of a cluster. */
@@ -41,12 +42,14 @@ export class FollowedRevisions {
 
   /** Returns the revision that a workload follows, by the rules of the controller; that of a new one if it has no status. */
   revisionOf(workload: FollowingWorkload): string {
-    const { status = {}, owned = [], uid, project, isRunning, isRedeployed } = workload;
+    const { status = {}, owned = [], uid, kind, project, isRedeployed } = workload;
     const { current, completed, isTested, released, revisions } = this.#state;
     const recorded = recordedRevision(revisionRecordOf(status), owned);
-    const { runtimeProfile } = status as { readonly runtimeProfile?: unknown };
+    const { runtimeProfile, phase } = status as { readonly runtimeProfile?: unknown; readonly phase?: unknown };
+    const isRun = isWorkloadKind(kind) && isRunKind(kind);
     return selectRevision({
-      ...{ recorded, current, completed, isRunning, isRedeployed },
+      ...{ recorded, current, completed, isRedeployed },
+      isRunning: isRun && uid !== undefined && phase !== 'Succeeded' && phase !== 'Failed',
       released: uid === undefined ? undefined : released.get(uid),
       isNew: uid === undefined || (Object.keys(status as object).length === 0 && owned.length === 0),
       isCanary: project === this.#cluster.platform.spec.runtime.canary?.project && isTested,
@@ -56,7 +59,7 @@ export class FollowedRevisions {
           completed,
           revisions.map(({ name, created, spec }) => ({ name, created, profile: spec.profile.name })),
         ),
-      isUnchangedAt: (revision) => workload.isUnchangedAt?.(revision, recorded ?? completed) === true,
+      isUnchangedAt: (revision) => this.#isUnchanged(workload, recorded ?? completed, revision),
     });
   }
 
@@ -68,6 +71,14 @@ export class FollowedRevisions {
     const context = this.#createContext(project, revision);
     if (context) this.#contexts.set(key, context);
     return context;
+  }
+
+  #isUnchanged({ manifest, project }: FollowingWorkload, from: string, to: string): boolean {
+    const [before, after] = [from, to].map((revision) => {
+      const context = manifest && this.contextOf(project, revision);
+      return context && safeExpand(manifest, context).objects;
+    });
+    return after !== undefined && isDeepStrictEqual(before, after);
   }
 
   #createContext(project: string, revision: string): ProjectContext | undefined {

@@ -1,4 +1,4 @@
-import { apiVersion, parseManifest, type SpecInput } from '../../../lib/api';
+import { apiVersion, parseManifest, type ManifestInput, type SpecInput, type Workload } from '../../../lib/api';
 import {
   defaultPlatform,
   defaultProfile,
@@ -8,6 +8,7 @@ import {
   type FollowingWorkload,
   type StoredPlatformObject,
 } from '../../../lib/expand';
+import { documentOf } from '../../impact/impact-fleet';
 import { released, storedRevision, storedRollout } from './stored-revision';
 
 const profile = (name: string) => parseManifest({ ...defaultProfile, metadata: { name } });
@@ -33,7 +34,7 @@ function followed(revisions: object, ...rollouts: readonly StoredPlatformObject[
 }
 
 const workload = (more: Partial<FollowingWorkload> = {}): FollowingWorkload => ({
-  ...{ uid: 'u1', project: 'shop', isRunning: false, isRedeployed: false },
+  ...{ uid: 'u1', kind: 'PinterestService', project: 'shop', isRedeployed: false },
   status: { platformRevision: { name: names.first } },
   ...more,
 });
@@ -54,7 +55,10 @@ describe('while a rollout is open', () => {
     const revisions = followed(open, rollout);
     expect(revisions.revisionOf(workload({ isRedeployed: true }))).toBe(names.first);
     expect(revisions.revisionOf(workload({ uid: 'u2' }))).toBe(names.second);
-    expect(revisions.revisionOf(workload({ uid: 'u2', isRunning: true }))).toBe(names.first);
+    const run = workload({ uid: 'u2', kind: 'PinterestJobSet' });
+    expect(revisions.revisionOf(run)).toBe(names.first);
+    const ended = { platformRevision: { name: names.first }, phase: 'Succeeded' };
+    expect(revisions.revisionOf({ ...run, status: ended })).toBe(names.second);
   });
 
   test('new workloads have the completed revision, and those of the canary the current one while it is tested', () => {
@@ -74,10 +78,23 @@ describe('after a rollout', () => {
   });
 
   test('a workload that the revision does not change follows it', () => {
-    const compared: string[][] = [];
-    const isUnchangedAt = (...asked: [string, string]) => compared.push(asked) > 0;
-    expect(followed(done).revisionOf(workload({ isUnchangedAt }))).toBe(names.second);
-    expect(compared).toEqual([[names.second, names.first]]);
+    const manifest = parseManifest({
+      ...documentOf('PinterestService', 'cart'),
+      apiVersion,
+    } as ManifestInput) as Workload;
+    const after = (more: Partial<SpecInput<'Platform'>>): readonly [followed: string, completed: string] => {
+      const next = manifests('lean-1', more);
+      const revision = storedRevision(next);
+      const revisions = { current: revision.metadata.name, completed: revision.metadata.name };
+      const cluster = resolvePlatform(next);
+      const stored = { revisions: [first, revision], rollouts: [] };
+      const state = revisionStateOf(cluster.platform, { revisions }, stored);
+      if (!state) throw new Error('no revisions');
+      return [new FollowedRevisions(cluster, state).revisionOf(workload({ manifest })), revisions.completed];
+    };
+    const [adapted, adapter] = after({ scaling: { customAdapter: 'other' } });
+    expect([adapted, adapter]).toEqual([adapter, expect.not.stringContaining(names.first) as string]);
+    expect(after({ environment: 'other' })[0]).toBe(names.first);
   });
 });
 

@@ -1,12 +1,14 @@
 import { mapConcurrently } from '../../../artifact';
-import { expandUnchecked, fieldDifferences, type KubernetesObject } from '../../../expand';
+import { expandUnchecked, fieldDifferences, type KubernetesObject, type ProjectContext } from '../../../expand';
 import { type LiveObject } from '../../../kube';
 import { maxRequests, type ClusterConnection } from '../../cluster/cluster-connection';
 import { readLiveNeighbors } from '../../cluster/live-neighbors';
 import { liveTarget } from '../../cluster/live-target';
 import { notesOfSide, SideReader, type InputDiff, type Side } from './compare-inputs';
-import { LiveContexts, liveManifest, readLiveWorkloads } from './live-manifests';
+import { LiveContexts } from './live-contexts';
+import { liveManifest, readLiveWorkloads } from './live-manifests';
 import { livePair, messageName, type LivePair } from './live-objects';
+import { PlatformRecords } from './platform-records';
 import { manifestDifference, type ComparedManifest, type ManifestDifference } from './manifest-difference';
 
 /** A manifest in the cluster, and as it would be after it is applied. */
@@ -23,8 +25,9 @@ export async function compareWithCluster(side: Side, connection: ClusterConnecti
   const known = await liveTarget(side, { isPlatformNamed, stage }, connection);
   const { cluster, stored } = known;
   const reader = new SideReader({ ...side, known });
-  const target = cluster && new LiveContexts(cluster, connection);
-  const contexts = target && { target, stored: stored ? new LiveContexts(stored, connection) : target };
+  const records = new PlatformRecords(connection);
+  const target = cluster && new LiveContexts(cluster, connection, records);
+  const contexts = target && { target, stored: stored ? new LiveContexts(stored, connection, records) : target };
   const notes = notesOfSide({ ...side, known });
   const changes: ManifestDifference[] = [];
   let unchanged = 0;
@@ -37,7 +40,7 @@ export async function compareWithCluster(side: Side, connection: ClusterConnecti
       found && contexts
         ? await storedVersions(found, manifest, contexts, notes)
         : await appliedVersions(manifest, connection, notes);
-    const difference = manifestDifference(before, after);
+    const difference = manifestDifference(before, before ? after : await createdVersion(after, manifest, target));
     if (difference) changes.push(difference);
     else if (!isIncomplete) unchanged++;
     if (isIncomplete) notCompared++;
@@ -49,10 +52,7 @@ export async function compareWithCluster(side: Side, connection: ClusterConnecti
 
 const liveName = ({ kind, namespace = '', name }: ComparedManifest): string => `${kind} ${namespace}/${name}`;
 
-/**
- * Returns a custom resource and its input; workloads that only scale keep the runtime profile of their pods, and so do all while the
- * canary blocks the current one.
- */
+/** Returns a custom resource and its input, each at the revision or with the runtime profile that the controller selects for it. */
 async function storedVersions(
   live: LiveObject,
   after: ComparedManifest,
@@ -65,10 +65,26 @@ async function storedVersions(
   const fields = before ? fieldDifferences(before.content, after.content, []) : [];
   if (!before || !after.source) return [before, after];
   const isScaled = fields.every(({ path }) => path === 'spec.replicas');
-  if (!isScaled && !(await contexts.target.keepsProfile(live))) return [before, after];
   const { workload } = after.source;
-  const context = await contexts.target.of(live);
-  return [before, { ...after, objects: expandUnchecked(workload, context), source: { workload, context } }];
+  return [before, inContext(after, await contexts.target.afterDeployment(live, { workload, isScaled }))];
+}
+
+/** Returns a manifest with its objects in another context. */
+function inContext(manifest: ComparedManifest, context: ProjectContext): ComparedManifest {
+  if (!manifest.source || manifest.source.context === context) return manifest;
+  const { workload } = manifest.source;
+  return { ...manifest, objects: expandUnchecked(workload, context), source: { workload, context } };
+}
+
+/** Returns a manifest of which nothing is in the cluster, as the controller creates it. */
+async function createdVersion(
+  after: ComparedManifest,
+  { source, ...manifest }: ComparedManifest,
+  contexts: LiveContexts | undefined,
+): Promise<ComparedManifest> {
+  if (!contexts || !source) return after;
+  const { kind, namespace = '' } = manifest;
+  return { ...after, objects: inContext({ ...manifest, source }, await contexts.ofNew(kind, namespace)).objects };
 }
 
 /** Returns the objects of a manifest in the cluster, and as an apply would store them. */
