@@ -72,6 +72,7 @@ export { resolveRevision, tryResolvePlatform, unknownRevision, type ClusterResul
 export {
   revisionStateOf,
   revisionWithProfile,
+  storedRevisionsOf,
   type RevisionState,
   type StoredPlatformObject,
   type StoredRevision,

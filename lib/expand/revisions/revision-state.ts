@@ -31,13 +31,13 @@ export interface StoredPlatformObject {
 }
 
 /**
- * Returns the state of revisions of a cluster from its stored objects; undefined if workloads do not follow revisions, because the
+ * Returns the state of the revisions of a cluster; undefined if workloads do not follow revisions, because the
  * Platform has no rollouts or the controller has not recorded its revision. Pure.
  */
 export function revisionStateOf(
   { spec }: PlatformManifest<'Platform'>,
   platformStatus: unknown,
-  stored: { readonly revisions: readonly StoredPlatformObject[]; readonly rollouts: readonly StoredPlatformObject[] },
+  stored: { readonly revisions: readonly StoredRevision[]; readonly rollouts: readonly StoredPlatformObject[] },
 ): RevisionState | undefined {
   const revisions = (platformStatus as Status<'Platform'> | undefined)?.revisions;
   if (!spec.rollouts || !revisions) return undefined;
@@ -50,16 +50,17 @@ export function revisionStateOf(
     completed,
     isTested: isRevisionTested(rollout === undefined ? undefined : statuses.get(rollout)),
     released: new Map([...statuses.values()].flatMap((status) => [...releasedRevisions(status)])),
-    revisions: stored.revisions.flatMap((object) => storedRevisionOf(object) ?? []),
+    revisions: stored.revisions,
   };
 }
 
-/** Returns a stored revision; undefined if current rules reject it. */
-function storedRevisionOf({ apiVersion, kind, metadata, spec }: StoredPlatformObject): StoredRevision | undefined {
-  const { name, creationTimestamp: created } = metadata;
-  const { manifest } = safeParseManifest({ apiVersion, kind, metadata: { name }, spec });
-  return manifest && { name, created, spec: manifest.spec as Spec<'PlatformRevision'> };
-}
+/** Returns the revisions of stored objects, without those that current rules reject. */
+export const storedRevisionsOf = (objects: readonly StoredPlatformObject[]): readonly StoredRevision[] =>
+  objects.flatMap(({ apiVersion, kind, metadata, spec }) => {
+    const { name, creationTimestamp: created } = metadata;
+    const { manifest } = safeParseManifest({ apiVersion, kind, metadata: { name }, spec });
+    return manifest ? [{ name, created, spec: manifest.spec as Spec<'PlatformRevision'> }] : [];
+  });
 
 /** Returns the revision of a workload from before there were revisions: the completed one, or the newest with its profile. */
 export function revisionWithProfile(

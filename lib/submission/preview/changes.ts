@@ -3,9 +3,7 @@ import {
   safeParseManifest,
   isWorkloadKind,
   metadataKeys,
-  textAt,
   type Metadata,
-  type Workload,
   type WorkloadKind,
 } from '../../api';
 import { type ArtifactResource } from '../../artifact';
@@ -101,7 +99,7 @@ export function removedBy({ workflow, stage, resources, live }: Omit<PlannedChan
 
 function changeOf(resource: ArtifactResource, live: LiveObject | undefined, target: TargetSnapshot): WorkloadChange {
   const key = keyOf(resource);
-  const { known: after } = target.expandResource(resource);
+  const { known: after } = target.expandResource(resource, live);
   if (!live) return { ...key, change: 'created', restarts: false, ...pendingHooks(after?.workload), fields: [] };
   const earlier = target.expandLive(live);
   const fields = [
@@ -139,8 +137,8 @@ function withoutDeploymentKeys(values: Readonly<Record<string, string>> | undefi
 }
 
 /**
- * Returns whether a change replaces pods, and because of which fields. If only the number of pods changes, or
- * the canary blocks the current runtime profile, the workload keeps that of its pods; otherwise it moves to the current one.
+ * Returns whether a change replaces pods, and because of which fields, from the revision or the profile that the workload has to that
+ * which the controller selects after the deployment.
  */
 function restartsOf(
   live: LiveObject,
@@ -148,19 +146,18 @@ function restartsOf(
   fields: readonly FieldDifference[],
   target: TargetSnapshot,
 ): Pick<WorkloadChange, 'restarts' | 'restartedVariants' | 'causes'> {
-  const profile = textAt(live, 'status', 'runtimeProfile');
-  const [before, objects] = [target.expandLive(live)?.workload, target.expandedWith(live, profile)];
-  if (!before || !objects) return { restarts: true };
+  const before = target.expandLive(live);
+  const context = target.contextOf(live);
+  const objects = before && target.objectsIn(before, context);
+  if (!objects) return { restarts: true };
   const isScaled = fields.every(({ path }) => /^spec\.(variants\[[^\]]+\]\.)?replicas$/.test(path));
-  const keepsProfile = isScaled || target.keepsProfiles;
-  const next = keepsProfile ? target.expandedWith(after.workload, profile) : after.objects;
-  const sourceOf = (workload: Workload, name: string | undefined) => ({
-    workload,
-    context: target.projectContext(workload.metadata.namespace, name),
-  });
+  const next = target.contextAfter(after.workload, live, { isScaled });
   const found = podChanges(
-    { objects, source: sourceOf(before, profile) },
-    { objects: next ?? after.objects, source: sourceOf(after.workload, keepsProfile ? profile : undefined) },
+    { objects, source: { workload: before.workload, context } },
+    {
+      objects: target.objectsIn(after, next) ?? after.objects,
+      source: { workload: after.workload, context: next },
+    },
   );
   const restarting = found.filter(({ restarts }) => restarts);
   if (restarting.length === 0) return { restarts: false };

@@ -72,7 +72,7 @@ function scaledDown(known: ExpandedWorkload, { target, balance }: QuotaShortfall
   const field = path.join('.');
   const rest = amountsBeyond(balance.requested, peak);
   const peakAt = (number: number): ResourceList | undefined =>
-    target.withSpec(workload, `${field} ${number}`, () => withNumber(workload.spec, path, number))?.peak;
+    target.withSpec(known, `${field} ${number}`, () => withNumber(workload.spec, path, number))?.peak;
   const fits = (number: number): boolean => {
     const all = peakAt(number);
     return all !== undefined && exceededResources({ ...balance, requested: addAmounts(rest, all) }).length === 0;

@@ -56,7 +56,11 @@ export interface PreviewResult {
 export function previewTarget(submission: Submission): PreviewResult {
   const { target, project, workflow, stage, live } = submission;
   const { resources } = stage;
-  const looks = resources.map((resource) => ({ resource, ...target.expandResource(resource) }));
+  const replaced = new Map(live.map((one) => [workloadReference(one), one]));
+  const looks = resources.map((resource) => ({
+    resource,
+    ...target.expandResource(resource, replaced.get(workloadReference(resource))),
+  }));
   const workloads = looks.flatMap(({ known }) => known ?? []);
   const requested = new Map(looks.map(({ resource, known }) => [workloadReference(resource), known?.peak ?? {}]));
   const { balance, others } = balanceOf(submission, requested);

@@ -15,14 +15,9 @@ interface DeployedRoutes {
 /** Warns about host names and paths that another workload of the project has on the target, from which they may be moved. */
 export function routeConflicts({ target, workloads, others }: DeployedRoutes): readonly Problem[] {
   const set = new WorkloadSet();
-  for (const { workload, objects } of workloads) {
-    const { namespace } = workload.metadata;
-    set.add(
-      `${workload.kind} ${namespace}/${workload.metadata.name}`,
-      workload,
-      objects,
-      target.projectContext(namespace),
-    );
+  for (const { workload, objects, context } of workloads) {
+    const { namespace, name } = workload.metadata;
+    set.add(`${workload.kind} ${namespace}/${name}`, workload, objects, context);
   }
   if (!set.hasRoutes) return [];
   const ingresses = others

@@ -18,26 +18,23 @@ import {
   resolvePlatform,
   withoutDeployment,
   workloadFootprint,
-  createProjectContext,
-  platformWithProfile,
+  revisionRecordOf,
   type PlatformContext,
   type DaemonNodes,
   type KubernetesObject,
   type SchedulableNode,
   type ProjectContext,
-  type RuntimeStatus,
 } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { LruCache } from '../lru-cache';
+import { WorkloadContexts, type PlatformRecord } from './workload-contexts';
 
 /** State of a cluster that is a deployment target. */
-interface TargetState {
+interface TargetState extends PlatformRecord {
   /** Name of the cluster. */
   readonly name: string;
   /** Its parsed Platform, RuntimeProfiles and Projects. */
   readonly documents: readonly PlatformManifest[];
-  /** Runtime profiles that its Platform has recorded. @default - none */
-  readonly runtime?: RuntimeStatus | undefined;
   /** Its nodes; if only their number is known, their capacity is not checked. */
   readonly nodes: readonly SchedulableNode[] | number;
 }
@@ -45,6 +42,8 @@ interface TargetState {
 /** Workload with its expansion and requests. */
 export interface ExpandedWorkload {
   readonly workload: Workload;
+  /** Context of its expansion. */
+  readonly context: ProjectContext;
   readonly objects: readonly KubernetesObject[];
   /** Peak requests as counted by quotas. */
   readonly peak: ResourceList;
@@ -72,25 +71,23 @@ export class TargetSnapshot {
   readonly name: string;
   readonly nodes: TargetState['nodes'];
   readonly #cluster: PlatformContext;
-  readonly #documents: readonly PlatformManifest[];
-  readonly #runtime: RuntimeStatus | undefined;
-  readonly #contexts = new Map<string, ProjectContext>();
+  readonly #contexts: WorkloadContexts;
   readonly #peaks = new Map<string, { readonly stamp: string; readonly peak: ResourceList }>();
   readonly #expansions = new LruCache<{ readonly stamp: string; readonly known: ExpandedWorkload | undefined }>(
     maxCachedExpansions,
   );
-  readonly #checked = new WeakMap<ArtifactResource, ExpansionResult>();
+  readonly #parsed = new WeakMap<ArtifactResource, ReturnType<typeof safeParseManifest>>();
+  readonly #checked = new WeakMap<ArtifactResource, Map<ProjectContext, ExpansionResult>>();
   /** Last checked workload of each name: usually the next live one. */
   readonly #expected = new LruCache<ExpandedWorkload>(maxCachedExpansions);
   readonly #variants = new WeakMap<Workload, Map<string, ExpandedWorkload | undefined>>();
   readonly #daemonNodes: DaemonNodes;
 
-  constructor({ name, documents, runtime, nodes }: TargetState) {
+  constructor({ name, documents, nodes, ...record }: TargetState) {
     this.name = name;
     this.nodes = nodes;
     this.#cluster = resolvePlatform(documents);
-    this.#documents = documents;
-    this.#runtime = runtime;
+    this.#contexts = new WorkloadContexts(this.#cluster, record);
     this.#daemonNodes =
       typeof nodes === 'number' ? nodes : (pod: PodSpec) => nodes.filter((node) => admits(node, pod)).length;
   }
@@ -99,31 +96,9 @@ export class TargetSnapshot {
     return this.#cluster.platform;
   }
 
-  /** Whether deployments leave workloads on the profile of their pods, because the canary blocks the current one. */
-  get keepsProfiles(): boolean {
-    return this.#runtime?.rolloutBlockedReason !== undefined;
-  }
-
-  /** Returns the context of a project, with the named runtime profile if it is known. */
-  projectContext(project: string, profile?: string): ProjectContext {
-    const context = this.#cluster.project(project);
-    if (profile === undefined || profile === context.profile.metadata.name) return context;
-    const key = `${profile}/${project}`;
-    let other = this.#contexts.get(key);
-    const document = this.#documents.find(
-      (one): one is PlatformManifest<'RuntimeProfile'> =>
-        one.kind === 'RuntimeProfile' && one.metadata.name === profile,
-    );
-    if (!other && document)
-      this.#contexts.set(
-        key,
-        (other = createProjectContext(
-          platformWithProfile(context.platform, profile, this.#runtime),
-          document,
-          context.project,
-        )),
-      );
-    return other ?? context;
+  /** Returns the context of a project with the present Platform. */
+  projectContext(project: string): ProjectContext {
+    return this.#contexts.current(project);
   }
 
   /** Returns the peak requests of a live workload; empty if it cannot be expanded. */
@@ -149,30 +124,55 @@ export class TargetSnapshot {
     return entry.known;
   }
 
-  /** Checks a resource of an artifact; it reports the same problems as the other entry points. */
-  expandResource(resource: ArtifactResource): ExpansionResult {
-    let checked = this.#checked.get(resource);
-    if (!checked) this.#checked.set(resource, (checked = this.#checkResource(resource)));
+  /**
+   * Checks a resource of an artifact, and the live workload that it replaces; it reports the same problems as the other entry points.
+   * With rollouts it is checked at the revision that it follows then, else with the present Platform.
+   */
+  expandResource(resource: ArtifactResource, live?: LiveObject): ExpansionResult {
+    const found = this.#parsed.get(resource) ?? safeParseManifest(resource);
+    this.#parsed.set(resource, found);
+    if (!found.manifest) return { problems: found.problems.map(redactProblem) };
+    const workload = found.manifest as Workload;
+    const context = this.#contexts.hasRevisions
+      ? this.contextAfter(workload, live, { isScaled: false })
+      : this.projectContext(workload.metadata.namespace);
+    const byContext = this.#checked.get(resource) ?? new Map<ProjectContext, ExpansionResult>();
+    const checked = byContext.get(context) ?? this.#checkWorkload(workload, context, found.problems);
+    this.#checked.set(resource, byContext.set(context, checked));
     if (checked.known) this.#expected.set(keyOf(resource), checked.known);
     return checked;
   }
 
-  /** Returns the objects of a workload with a runtime profile; undefined if it cannot be expanded. */
-  expandedWith(one: LiveObject | Workload, profile: string | undefined): readonly KubernetesObject[] | undefined {
-    const known = isLive(one) ? this.expandLive(one) : undefined;
-    const workload = isLive(one) ? known?.workload : one;
-    if (!workload) return undefined;
-    const project = workload.metadata.namespace;
-    const context = this.projectContext(project, profile);
-    if (known && context === this.projectContext(project)) return known.objects;
-    return orUndefined(() => expandUnchecked(workload, context));
+  /** Returns the context that the controller expands a live workload in. */
+  contextOf(live: LiveObject): ProjectContext {
+    return this.#contexts.of(live, this.expandLive(live)?.workload);
+  }
+
+  /** Returns the context that the controller expands a workload in after its deployment. */
+  contextAfter(
+    workload: Workload,
+    live: LiveObject | undefined,
+    scale: { readonly isScaled: boolean },
+  ): ProjectContext {
+    const previous = live && this.expandLive(live)?.workload;
+    return this.#contexts.after({ workload, live, previous }, scale);
+  }
+
+  /** Returns the objects of a workload in a context; undefined if it cannot be expanded. */
+  objectsIn(known: ExpandedWorkload, context: ProjectContext): readonly KubernetesObject[] | undefined {
+    const { workload, objects } = known;
+    return context === known.context ? objects : orUndefined(() => expandUnchecked(workload, context));
   }
 
   /** Returns a workload with another spec; undefined if that is invalid. Cached by `name`. */
-  withSpec(workload: Workload, name: string, spec: () => unknown): ExpandedWorkload | undefined {
+  withSpec({ workload, context }: ExpandedWorkload, name: string, spec: () => unknown): ExpandedWorkload | undefined {
     let others = this.#variants.get(workload);
     if (!others) this.#variants.set(workload, (others = new Map<string, ExpandedWorkload | undefined>()));
-    if (!others.has(name)) others.set(name, this.#expandDocument({ ...written(workload), spec: spec() }));
+    if (!others.has(name))
+      others.set(
+        name,
+        this.#expandDocument({ ...written(workload), spec: spec() }, () => context),
+      );
     return others.get(name);
   }
 
@@ -183,28 +183,31 @@ export class TargetSnapshot {
   }
 
   #expandWritten(live: LiveObject): ExpandedWorkload | undefined {
-    return this.#expandDocument({ ...written(live), spec: live['spec'] });
+    const contextOf = (workload: Workload): ProjectContext =>
+      this.#contexts.hasRevisions
+        ? this.#contexts.of(live, workload)
+        : this.#contexts.current(workload.metadata.namespace);
+    return this.#expandDocument({ ...written(live), spec: live['spec'] }, contextOf);
   }
 
-  #expandDocument(document: object): ExpandedWorkload | undefined {
+  #expandDocument(document: object, contextOf: (workload: Workload) => ProjectContext): ExpandedWorkload | undefined {
     const { manifest } = safeParseManifest(document);
-    if (!manifest) return undefined;
-    const workload = manifest as Workload;
-    const objects = orUndefined(() => expandUnchecked(workload, this.projectContext(workload.metadata.namespace)));
-    return objects && this.#withPeak(workload, objects);
+    return manifest && this.#expandIn(manifest as Workload, contextOf(manifest as Workload));
   }
 
-  #checkResource(resource: ArtifactResource): ExpansionResult {
-    const found = safeParseManifest(resource);
-    if (!found.manifest) return { problems: found.problems.map(redactProblem) };
-    const workload = found.manifest as Workload;
-    const { objects, problems } = safeExpand(workload, this.projectContext(workload.metadata.namespace));
-    const known = objects ? this.#withPeak(workload, objects) : this.#expandDocument(resource);
-    return { ...(known && { known }), problems: [...found.problems, ...problems].map(redactProblem) };
+  #checkWorkload(workload: Workload, context: ProjectContext, found: readonly Problem[]): ExpansionResult {
+    const { objects, problems } = safeExpand(workload, context);
+    const known = objects ? this.#withPeak({ workload, context, objects }) : this.#expandIn(workload, context);
+    return { ...(known && { known }), problems: [...found, ...problems].map(redactProblem) };
   }
 
-  #withPeak(workload: Workload, objects: readonly KubernetesObject[]): ExpandedWorkload {
-    return { workload, objects, peak: workloadFootprint(workload, objects, this.#daemonNodes) };
+  #expandIn(workload: Workload, context: ProjectContext): ExpandedWorkload | undefined {
+    const objects = orUndefined(() => expandUnchecked(workload, context));
+    return objects && this.#withPeak({ workload, context, objects });
+  }
+
+  #withPeak(known: Omit<ExpandedWorkload, 'peak'>): ExpandedWorkload {
+    return { ...known, peak: workloadFootprint(known.workload, known.objects, this.#daemonNodes) };
   }
 }
 
@@ -216,8 +219,6 @@ const isAsWritten = ({ metadata, spec }: LiveObject, workload: Workload): boolea
   isDeepStrictEqual(spec, workload.spec) &&
   isDeepStrictEqual(withoutDeployment(metadata.annotations) ?? {}, workload.metadata.annotations ?? {});
 
-const isLive = (one: LiveObject | Workload): one is LiveObject => 'uid' in one.metadata;
-
 /** Returns undefined if the cluster lacks what the workload requires. */
 function orUndefined<T>(compute: () => T): T | undefined {
   try {
@@ -227,8 +228,11 @@ function orUndefined<T>(compute: () => T): T | undefined {
   }
 }
 
-const stampOf = ({ metadata: { generation, resourceVersion } }: LiveObject): string =>
-  generation === undefined ? resourceVersion : `generation ${generation}`;
+/** Its revision changes without its generation. */
+function stampOf({ metadata: { generation, resourceVersion }, status }: LiveObject): string {
+  const revision = revisionRecordOf(status)?.name ?? '';
+  return generation === undefined ? resourceVersion : `generation ${generation} ${revision}`;
+}
 
 /** Returns the head of a manifest as a user writes it. */
 function written({ kind, metadata }: Pick<LiveObject, 'kind'> & { readonly metadata: ManifestInput['metadata'] }) {

@@ -7,9 +7,10 @@ import {
   type Problem,
   type Status,
 } from '../../api';
-import { type RuntimeStatus, type SchedulableNode } from '../../expand';
+import { revisionStateOf, type RevisionState, type SchedulableNode, type StoredRevision } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { TargetSnapshot } from '../preview/target-snapshot';
+import { type PlatformRecord } from '../preview/workload-contexts';
 
 /** Source of a cluster's resources and nodes. */
 interface DocumentSource {
@@ -65,12 +66,14 @@ export class KnownDocuments {
     const objects = [...this.source.all('Platform'), ...this.source.all('RuntimeProfile'), ...(own ? [own] : [])];
     const [platform] = this.source.all('Platform');
     const runtime = (platform?.['status'] as Status<'Platform'> | undefined)?.runtime;
-    const stamp = `${this.source.nodesVersion()} ${objects.map(stampOf).join(' ')} ${JSON.stringify(runtime)}`;
+    const revisions = this.revisionsFor(project);
+    const records = JSON.stringify([runtime, revisions && revisionStamp(revisions)]);
+    const stamp = `${this.source.nodesVersion()} ${objects.map(stampOf).join(' ')} ${records}`;
     const cached = this.targets.get(project);
     if (cached?.stamp === stamp) return cached.found;
     const found = this.createSnapshot(
       objects.flatMap((live) => this.documentOf(live) ?? []),
-      runtime,
+      { runtime, revisions },
     );
     this.targets.delete(project);
     this.targets.set(project, { stamp, found });
@@ -79,10 +82,28 @@ export class KnownDocuments {
     return found;
   }
 
-  private createSnapshot(documents: readonly PlatformManifest[], runtime: RuntimeStatus | undefined): FoundTarget {
+  /** Returns the revisions that the workloads of a project follow; releases of other projects make no new snapshot. */
+  private revisionsFor(project: string): RevisionState | undefined {
+    const platform = this.platform();
+    const [live] = this.source.all('Platform');
+    if (!platform?.spec.rollouts) return undefined;
+    const isOwn = ({ workload }: { readonly workload: string }): boolean => workload.split('/')[1] === project;
+    const rollouts = this.source.all('PlatformRollout').map((rollout) => {
+      const status = (rollout['status'] ?? {}) as Partial<Status<'PlatformRollout'>>;
+      return { ...rollout, status: { ...status, transit: status.transit?.filter(isOwn) } };
+    });
+    const revisions = this.source.all('PlatformRevision').flatMap((revision): StoredRevision[] => {
+      const { name, creationTimestamp: created } = revision.metadata;
+      const manifest = this.documentOf(revision) as PlatformManifest<'PlatformRevision'> | undefined;
+      return manifest ? [{ name, created, spec: manifest.spec }] : [];
+    });
+    return revisionStateOf(platform, live?.['status'], { revisions, rollouts });
+  }
+
+  private createSnapshot(documents: readonly PlatformManifest[], record: PlatformRecord): FoundTarget {
     if (!documents.some(({ kind }) => kind === 'Platform')) return { problems: [noPlatform] };
     try {
-      return { snapshot: new TargetSnapshot({ name: this.name, documents, runtime, nodes: this.source.nodes() }) };
+      return { snapshot: new TargetSnapshot({ name: this.name, documents, ...record, nodes: this.source.nodes() }) };
     } catch (error) {
       if (error instanceof ProblemsError) return { problems: error.problems };
       throw error;
@@ -110,6 +131,13 @@ export class KnownDocuments {
 
 const stampOf = ({ metadata }: LiveObject): string =>
   `${metadata.uid}/${metadata.generation ?? metadata.resourceVersion}`;
+
+/** Content of a revision never changes, so that its name stands for it. */
+const revisionStamp = ({ revisions, released, ...state }: RevisionState): object => ({
+  ...state,
+  released: [...released],
+  revisions: revisions.map(({ name }) => name),
+});
 
 const noPlatform: Problem = {
   code: 'unknown-reference',

@@ -5,6 +5,7 @@ import {
   FollowedRevisions,
   resolvePlatform,
   revisionStateOf,
+  storedRevisionsOf,
   type FollowingWorkload,
   type StoredPlatformObject,
 } from '../../../lib/expand';
@@ -28,7 +29,11 @@ const done = { current: names.second, completed: names.second, rollout: 'rollout
 
 function followed(revisions: object, ...rollouts: readonly StoredPlatformObject[]): FollowedRevisions {
   const cluster = resolvePlatform([...present, project]);
-  const state = revisionStateOf(cluster.platform, { revisions }, { revisions: [first, second], rollouts });
+  const state = revisionStateOf(
+    cluster.platform,
+    { revisions },
+    { revisions: storedRevisionsOf([first, second]), rollouts },
+  );
   if (!state) throw new Error('no revisions');
   return new FollowedRevisions(cluster, state);
 }
@@ -41,7 +46,7 @@ const workload = (more: Partial<FollowingWorkload> = {}): FollowingWorkload => (
 
 test('a cluster without rollouts in its Platform, or without recorded revisions, has no revisions to follow', () => {
   const { platform } = resolvePlatform(manifests('lean-2', { rollouts: undefined }));
-  const stored = { revisions: [first, second], rollouts: [] };
+  const stored = { revisions: storedRevisionsOf([first, second]), rollouts: [] };
   expect(revisionStateOf(platform, { revisions: done }, stored)).toBeUndefined();
   expect(revisionStateOf(resolvePlatform(present).platform, {}, stored)).toBeUndefined();
 });
@@ -87,7 +92,7 @@ describe('after a rollout', () => {
       const revision = storedRevision(next);
       const revisions = { current: revision.metadata.name, completed: revision.metadata.name };
       const cluster = resolvePlatform(next);
-      const stored = { revisions: [first, revision], rollouts: [] };
+      const stored = { revisions: storedRevisionsOf([first, revision]), rollouts: [] };
       const state = revisionStateOf(cluster.platform, { revisions }, stored);
       if (!state) throw new Error('no revisions');
       return [new FollowedRevisions(cluster, state).revisionOf(workload({ manifest })), revisions.completed];
@@ -127,7 +132,11 @@ describe('the context of a project', () => {
   test('is unknown at a revision that does not exist, or whose content is not that of its name', () => {
     const cluster = resolvePlatform(present);
     const changed = { ...first, spec: { ...(first.spec as object), profile: { name: 'lean-2' } } };
-    const state = revisionStateOf(cluster.platform, { revisions: open }, { revisions: [changed], rollouts: [] });
+    const state = revisionStateOf(
+      cluster.platform,
+      { revisions: open },
+      { revisions: storedRevisionsOf([changed]), rollouts: [] },
+    );
     const revisions = state && new FollowedRevisions(cluster, state);
     expect(revisions?.contextOf('shop', 'rev-0')).toBeUndefined();
     expect(revisions?.contextOf('shop', names.first)).toBeUndefined();

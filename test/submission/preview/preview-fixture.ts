@@ -10,10 +10,11 @@ import {
   type SpecInput,
 } from '../../../lib/api';
 import { type ArtifactResource } from '../../../lib/artifact';
-import { defaultPlatform, defaultProfile, type RuntimeStatus, type SchedulableNode } from '../../../lib/expand';
+import { defaultPlatform, defaultProfile, type SchedulableNode } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { previewTarget, type PreviewResult } from '../../../lib/submission/preview/preview-target';
 import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
+import { type PlatformRecord } from '../../../lib/submission/preview/workload-contexts';
 
 /** A cluster with a project `shop`; the platform adds nothing to its pods. */
 export function targetOf({
@@ -21,13 +22,12 @@ export function targetOf({
   platform = {},
   nodes = 5,
   profiles = [],
-  runtime,
-}: {
+  ...record
+}: PlatformRecord & {
   readonly project?: Partial<SpecInput<'Project'>>;
   readonly platform?: Partial<SpecInput<'Platform'>>;
   readonly nodes?: readonly SchedulableNode[] | number;
   readonly profiles?: readonly ManifestInput<'RuntimeProfile'>[];
-  readonly runtime?: RuntimeStatus;
 } = {}): TargetSnapshot {
   const bare = profile('bare-1');
   const spec = { ...defaultPlatform.spec, runtime: { profile: 'bare-1' }, defaultQuota: {}, ...platform };
@@ -40,7 +40,7 @@ export function targetOf({
       parseOnce({ apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'commerce', ...project } }),
     ],
     nodes,
-    ...(runtime && { runtime }),
+    ...record,
   });
 }
 
@@ -72,7 +72,12 @@ export const published = (input: ManifestInput): ArtifactResource =>
 /** Returns a workload as the API server stores it, with defaults. */
 export function liveWorkload(
   input: ManifestInput,
-  overrides: { readonly uid?: string; readonly labels?: Record<string, string>; readonly profile?: string } = {},
+  overrides: {
+    readonly uid?: string;
+    readonly labels?: Record<string, string>;
+    readonly profile?: string;
+    readonly revision?: string;
+  } = {},
 ): LiveObject {
   const { kind, metadata, spec } = parseManifest(input);
   if (!isWorkloadKind(kind)) throw new Error(`${kind} is not a workload`);
@@ -83,7 +88,12 @@ export function liveWorkload(
     kind,
     metadata: { name, namespace, uid: overrides.uid ?? `${kind}/${name}`, resourceVersion: '1', generation: 1, labels },
     spec,
-    ...(overrides.profile !== undefined && { status: { runtimeProfile: overrides.profile } }),
+    ...(overrides.profile !== undefined && {
+      status: {
+        runtimeProfile: overrides.profile,
+        ...(overrides.revision !== undefined && { platformRevision: { name: overrides.revision } }),
+      },
+    }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { amountsOf, apiVersion, metadataKeys, parseManifest, type Workload } from '../../../lib/api';
 import { targetPreviewSchema } from '../../../lib/contract/preview-schemas';
-import { deploymentHash } from '../../../lib/expand';
+import { defaultPlatform, deploymentHash, storedRevisionsOf } from '../../../lib/expand';
 import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
 import { makeDaemon, makeService, makeStatefulSet } from '../../../lib/testing';
+import { storedRevision } from '../../expand/revisions/stored-revision';
 import { previewDeployment, liveWorkload, pods, profile, published, targetOf } from './preview-fixture';
 
 const quota = { pods: '20', 'requests.cpu': '10' };
@@ -373,6 +374,66 @@ describe('changes', () => {
     const runtime = { profile: 'bare-1', since: '2026-03-01T12:00:00Z', rolloutBlockedReason: 'the canary is failing' };
     const blocked = targetOf({ profiles: [older], runtime });
     expect(changes({ target: blocked, artifact: [relabeled], live })[0]?.restarts).toBe(false);
+  });
+
+  describe('on a cluster with rollouts', () => {
+    const older = profile('older-1', [
+      {
+        name: 'helper',
+        summary: 'Helps.',
+        pod: {
+          sidecars: [{ name: 'pinion-helper', image: 'registry.example.com/helper:1.0.0', restartPolicy: 'Always' }],
+        },
+      } as never,
+    ]);
+    const platformOf = (name: string, more: object = {}) => ({ rollouts: {}, runtime: { profile: name }, ...more });
+    const manifestsOf = (name: string, more: object = {}) => [
+      parseManifest({
+        ...defaultPlatform,
+        spec: { ...defaultPlatform.spec, defaultQuota: {}, ...platformOf(name, more) },
+      }),
+      parseManifest(name === 'older-1' ? older : profile(name)),
+    ];
+    const tiers = [...defaultPlatform.spec.tiers, { name: 'gold', priority: 7 }];
+    const [first, second] = [storedRevision(manifestsOf('older-1')), storedRevision(manifestsOf('bare-1', { tiers }))];
+    const [before, current] = [first.metadata.name, second.metadata.name];
+    const target = (completed: string, released: Readonly<Record<string, string>> = {}) =>
+      targetOf({
+        profiles: [older],
+        platform: platformOf('bare-1', { tiers }),
+        revisions: {
+          ...{ current, completed, isTested: true },
+          released: new Map(Object.entries(released)),
+          revisions: storedRevisionsOf([first, second]),
+        },
+      });
+    const live = [liveWorkload(service('cart', 2), { profile: 'older-1', revision: before })];
+    const linked = makeService({
+      ...service('cart', 2).spec,
+      name: 'cart',
+      links: { runbook: 'https://example.com' },
+    });
+
+    test('restart no pods by a deployment while a rollout is open', () => {
+      expect(changes({ target: target(before), artifact: [linked], live })[0]?.restarts).toBe(false);
+      const released = target(before, { [live[0]?.metadata.uid ?? '']: current });
+      expect(changes({ target: released, artifact: [linked], live })[0]?.restarts).toBe(false);
+    });
+
+    test('restart pods that a deployment moves to the completed revision, and none that only scale', () => {
+      const [moved] = changes({ target: target(current), artifact: [linked], live });
+      expect(moved).toMatchObject({ restarts: true });
+      expect(moved?.causes).toContainEqual({ object: 'RuntimeProfile bare-1', path: 'spec.parts[helper]' });
+      expect(changes({ target: target(current), artifact: [service('cart', 3)], live })[0]?.restarts).toBe(false);
+    });
+
+    test('are checked at the revision that a workload follows', () => {
+      const gold = makeService({ ...service('till', 2).spec, name: 'till', tier: 'gold' });
+      const problemsAt = (completed: string) =>
+        previewDeployment({ target: target(completed), artifact: [gold] }).preview.problems.map(({ path }) => path);
+      expect(problemsAt(before)).toEqual([['spec', 'tier']]);
+      expect(problemsAt(current)).toEqual([]);
+    });
   });
 
   test('name the variants whose pods restart', () => {

@@ -2,6 +2,7 @@ import { apiVersion, type PlatformKind } from '../../../lib/api';
 import { defaultPlatform, type SchedulableNode } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { KnownDocuments } from '../../../lib/submission/targets/known-documents';
+import { released } from '../../expand/revisions/stored-revision';
 import { profile } from '../preview/preview-fixture';
 
 /** Objects of a cluster. */
@@ -59,6 +60,27 @@ test('a change of its status or of another project causes no validation', () => 
   cluster.lives.set('Project/shop', { ...shop, metadata: { ...shop.metadata, resourceVersion: '99' } });
   cluster.put('Project', 'other', { team: 'trade' });
   expect(knownOf(cluster)).toBe(first);
+});
+
+test('revisions and the releases of its own workloads make a new snapshot, and those of others do not', () => {
+  const cluster = new Cluster().withDefaults();
+  const revisions = { current: 'rev-2', completed: 'rev-1', rollout: 'rollout-2' };
+  const spec = { ...defaultPlatform.spec, runtime: { profile: 'bare-1' }, rollouts: {} };
+  cluster.put('Platform', 'cluster', spec, 2);
+  const before = knownOf(cluster);
+  const setStatus = (key: string, status: object): void => {
+    cluster.lives.set(key, { ...(cluster.lives.get(key) as LiveObject), status });
+  };
+  setStatus('Platform/cluster', { revisions });
+  const recorded = knownOf(cluster);
+  expect(recorded).not.toBe(before);
+  cluster.put('PlatformRollout', 'rollout-2', { revision: 'rev-2' });
+  const releaseOf = (workload: string) =>
+    setStatus('PlatformRollout/rollout-2', { phase: 'Progressing', transit: [released(workload, 'u1', 'rev-2')] });
+  releaseOf('PinterestService/search/index');
+  expect(knownOf(cluster)).toBe(recorded);
+  releaseOf('PinterestService/shop/cart');
+  expect(knownOf(cluster)).not.toBe(recorded);
 });
 
 test('a project that was deleted and created again is another one', () => {

@@ -1,5 +1,5 @@
 import { type PlatformManifest, type Status } from '../../../api';
-import { revisionStateOf, type RevisionState, type RuntimeStatus } from '../../../expand';
+import { revisionStateOf, storedRevisionsOf, type RevisionState, type RuntimeStatus } from '../../../expand';
 import { type LiveObject } from '../../../kube';
 import { type ClusterConnection } from '../../cluster/cluster-connection';
 
@@ -26,7 +26,7 @@ export class PlatformRecords {
       list('PlatformRevision'),
       list('PlatformRollout'),
     ]));
-    return revisionStateOf(platform, status, { revisions, rollouts });
+    return revisionStateOf(platform, status, { revisions: storedRevisionsOf(revisions), rollouts });
   }
 
   private platform(): Promise<LiveObject | undefined> {
