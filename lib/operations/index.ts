@@ -194,6 +194,7 @@ export { readMemorySettings, type MemorySettings } from './memory/memory-setting
 
 // The fleet: the state of a cluster beside others.
 export { readClusterSummary, type ClusterSummary } from './fleet/cluster-summary';
+export { observeRollout, type RolloutObservation } from './fleet/observe-rollout';
 
 // The train: a change goes from cluster to cluster, and stops by itself.
 export { dryRunManifests } from './train/apply-manifests';

@@ -1,3 +1,4 @@
+import { type RolloutObservation } from '../fleet/observe-rollout';
 import { type Train, type TrainCluster } from './train';
 import { type TrainRecord } from './train-record';
 
@@ -9,6 +10,8 @@ export interface TrainObservation {
   readonly rollingOut: readonly string[];
   /** What else is not as it must be: the rollout of the profile, and held workloads. */
   readonly waits: readonly string[];
+  /** Rollout of the revision of the Platform; complete if the Platform has no rollouts. */
+  readonly rollout: RolloutObservation;
   /** Verdict of the canary's runs since the rollout of the change, or of its last runs before it. */
   readonly canary: { readonly state: 'open' | 'closed' | 'pending' | 'absent'; readonly reasons: readonly string[] };
 }
@@ -53,6 +56,8 @@ export function nextTrainStep(input: TrainStepInput): TrainStep {
   if (record.passedAt !== undefined) return { do: 'skip' };
   if (record.appliedAt === undefined) return { do: 'apply' };
   if (observation.rollingOut.length === 0 && record.rolledOutAt === undefined) return { do: 'rolledOut' };
+  const { stopped } = observation.rollout;
+  if (stopped !== undefined && observation.rollingOut.length === 0) return { do: 'halt', reason: stopped };
   const needsCanary = cluster.canary === 'Required' && !isBack;
   if (needsCanary && record.rolledOutAt !== undefined && observation.canary.state === 'closed')
     return { do: 'halt', reason: sentenceOf('the canary failed after the change', observation.canary.reasons) };
@@ -62,8 +67,9 @@ export function nextTrainStep(input: TrainStepInput): TrainStep {
 }
 
 /** A change begins only on a cluster that is well: otherwise its effect could not be distinguished from what was broken before. */
-function begin(cluster: TrainCluster, { rollingOut, waits, canary }: TrainObservation): TrainStep {
-  const unwell = [...rollingOut, ...waits];
+function begin(cluster: TrainCluster, { rollingOut, waits, rollout, canary }: TrainObservation): TrainStep {
+  // After a rollback the workloads are as before, so that a corrected change can begin.
+  const unwell = [...rollingOut, ...waits, ...(rollout.isRolledBack ? [] : rollout.waits)];
   if (unwell.length > 0) return { do: 'halt', reason: sentenceOf('the cluster is not well before the change', unwell) };
   if (cluster.canary === 'Skip' || canary.state === 'open') return { do: 'begin' };
   const remedy = 'install the canary, or set canary: Skip for this cluster';
@@ -91,13 +97,14 @@ function whileUnwell(
 
 function reasonsToWait(
   { notReadyBefore }: TrainRecord,
-  { notReady, rollingOut, waits, canary }: TrainObservation,
+  { notReady, rollingOut, waits, rollout, canary }: TrainObservation,
   needsCanary: boolean,
 ): readonly string[] {
   const newlyNotReady = notReady.filter((workload) => !notReadyBefore.includes(workload));
   return [
     ...rollingOut,
     ...waits,
+    ...rollout.waits,
     ...(newlyNotReady.length > 0 ? [workloadsText(newlyNotReady)] : []),
     ...(needsCanary && canary.state !== 'open' ? canary.reasons : []),
   ];

@@ -1,9 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { canaryReport, conditionOf, isObserved, numberAt, textAt, trueCondition, workloadKinds } from '../../api';
+import {
+  canaryReport,
+  conditionOf,
+  isObserved,
+  numberAt,
+  textAt,
+  trueCondition,
+  valueAt,
+  workloadKinds,
+} from '../../api';
 import { type Clock, type KubeClient, listAllPages, type LiveObject, resourceOf, type SentObject } from '../../kube';
 import { canaryProject } from '../../programs';
 import { evaluateCanaryReport, untestedCases } from '../canary/canary-gate';
 import { reportIn } from '../canary/report-store';
+import { observeRollout } from '../fleet/observe-rollout';
 import { workloadRows, type WorkloadRow } from '../fleet/workload-rows';
 import { type TrainObservation } from './next-train-step';
 import { type TrainRecord } from './train-record';
@@ -25,6 +35,7 @@ export async function observeTrainCluster(
     }),
   );
   const workloads = rows.flat();
+  const hasRollouts = valueAt(platform, ['spec', 'rollouts']) !== undefined;
   return {
     notReady: workloads.filter((row) => isCounted(row, record)).map(({ kind, key }) => `${kind} ${key}`),
     rollingOut: [...platformWaits(platform), ...(record ? await deploymentWaits(client, manifests) : [])],
@@ -33,6 +44,7 @@ export async function observeTrainCluster(
       ...(record ? profileWaits(platform, await listAllPages(client, 'RuntimeProfile'), workloads) : []),
       ...heldWaits(workloads, record),
     ],
+    rollout: observeRollout(platform, hasRollouts ? await listAllPages(client, 'PlatformRollout') : []),
     canary: await canaryVerdict(client, clock, platform, record),
   };
 }
@@ -89,13 +101,14 @@ function isRolledOut(deployment: LiveObject): boolean {
   );
 }
 
-/** With an immediate rollout, all workloads but runs in progress move to the profile in force, unless theirs has the same content. */
+/** With an immediate rollout, and without rollouts of revisions, all workloads but runs in progress move to the profile in force, unless theirs has the same content. */
 function profileWaits(
   platform: LiveObject | undefined,
   profiles: readonly LiveObject[],
   rows: readonly NamedRow[],
 ): string[] {
-  if (textAt(platform, 'spec', 'runtime', 'rollout') !== 'Immediate') return [];
+  const hasRollouts = valueAt(platform, ['spec', 'rollouts']) !== undefined;
+  if (hasRollouts || textAt(platform, 'spec', 'runtime', 'rollout') !== 'Immediate') return [];
   const contentOf = (name: string | undefined): unknown =>
     profiles.find(({ metadata }) => metadata.name === name)?.['spec'];
   const content = contentOf(textAt(platform, 'spec', 'runtime', 'profile'));
@@ -105,7 +118,7 @@ function profileWaits(
   return former.length > 0 ? [`${former.length} workloads are still on another runtime profile`] : [];
 }
 
-/** Returns the verdict of the runs with the profile in force that began after the change had rolled out; before it, of the last runs. */
+/** Returns the verdict of the runs with the profile and the revision in force that began after the change had rolled out; before it, of the last runs. */
 async function canaryVerdict(
   client: KubeClient,
   clock: Clock,
@@ -121,7 +134,10 @@ async function canaryVerdict(
   }
   const since = Date.parse(record.rolledOutAt ?? '');
   const profile = textAt(platform, 'spec', 'runtime', 'profile');
-  const runs = report.runs.filter((run) => Date.parse(run.began) >= since && run.profile === profile);
+  const revision = textAt(platform, 'status', 'revisions', 'current');
+  const runs = report.runs.filter(
+    (run) => Date.parse(run.began) >= since && run.profile === profile && run.revision === revision,
+  );
   if (runs.length === 0)
     return { state: 'pending', reasons: ['no canary run that began after the change has finished'] };
   const { isOpen, reasons } = evaluateCanaryReport({ ...report, runs }, clock.now());

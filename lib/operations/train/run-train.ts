@@ -63,9 +63,9 @@ async function firstUnwell(stops: readonly TrainStop[], deps: TrainDeps): Promis
   for (const { cluster, manifests } of stops) {
     const reasons = await deps.withCluster(cluster.context, async (client) => {
       const { record } = await readTrainRecord(client);
-      const { rollingOut, waits, canary } = await observeTrainCluster(client, deps.clock, manifests, record);
+      const { rollingOut, waits, rollout, canary } = await observeTrainCluster(client, deps.clock, manifests, record);
       const isClosed = cluster.canary === 'Required' && canary.state === 'closed';
-      return [...rollingOut, ...waits, ...(isClosed ? canary.reasons : [])];
+      return [...rollingOut, ...waits, ...rollout.waits, ...(isClosed ? canary.reasons : [])];
     });
     if (reasons.length > 0) return `${cluster.context}, which has the change, is not well: ${reasons.join('; ')}`;
   }
@@ -165,7 +165,11 @@ class TrainRun {
       // A change may restart the API server; before a change, a cluster that does not respond ends the run.
       if (!record || !isApiError(error) || (error.status > 0 && error.status < 500)) throw error;
       const rollingOut = [`the API server does not respond: ${error.message}`];
-      return { notReady: [], rollingOut, waits: [], canary: { state: 'pending', reasons: [] } };
+      return {
+        ...{ notReady: [], rollingOut, waits: [] },
+        rollout: { waits: [], isRolledBack: false },
+        canary: { state: 'pending', reasons: [] },
+      };
     }
   }
 

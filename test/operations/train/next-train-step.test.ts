@@ -9,7 +9,13 @@ import {
 
 const at = (minutes: number): string => new Date(minutes * 60_000).toISOString();
 const cluster = { context: 'east', manifests: ['change.yaml'], soak: 30 * 60_000, canary: 'Required' } as const;
-const well: TrainObservation = { notReady: [], rollingOut: [], waits: [], canary: { state: 'open', reasons: [] } };
+const well: TrainObservation = {
+  notReady: [],
+  rollingOut: [],
+  waits: [],
+  rollout: { waits: [], isRolledBack: false },
+  canary: { state: 'open', reasons: [] },
+};
 const begun: TrainRecord = { digest: 'new', startedAt: at(0), notReadyBefore: ['PinterestService shop/old'] };
 const applied: TrainRecord = { ...begun, appliedAt: at(1) };
 const rolledOut: TrainRecord = { ...applied, rolledOutAt: at(1) };
@@ -52,6 +58,38 @@ describe('before the change', () => {
   test('workloads that are not Ready before do not hold it up, then or later', () => {
     expect(step(undefined, { notReady: ['PinterestService shop/old'] })).toEqual({ do: 'begin' });
     expect(step(rolledOut, { notReady: ['PinterestService shop/old'] })).toEqual({ do: 'settle' });
+  });
+});
+
+describe('on a cluster with rollouts', () => {
+  const progressing = { rollout: { waits: ['rollout rollout-2 is in wave early'], isRolledBack: false } };
+  const stoppedBy = (stopped: string, isRolledBack = false) => ({
+    rollout: { waits: [stopped], stopped, isRolledBack },
+  });
+
+  test('a change does not begin before a former one is rolled out, but after one was rolled back', () => {
+    expect(step(undefined, progressing)).toEqual({
+      do: 'halt',
+      reason: 'the cluster is not well before the change: rollout rollout-2 is in wave early',
+    });
+    expect(step(undefined, stoppedBy('rollout rollout-2 is Failed'))).toMatchObject({ do: 'halt' });
+    expect(step(undefined, stoppedBy('rollout rollout-2 is RolledBack', true))).toEqual({ do: 'begin' });
+  });
+
+  test('it settles once the revision is rolled out', () => {
+    expect(step(applied, progressing)).toEqual({ do: 'rolledOut' });
+    expect(step(rolledOut, progressing)).toEqual({ do: 'wait', reasons: progressing.rollout.waits });
+    expect(step(rolledOut)).toEqual({ do: 'settle' });
+  });
+
+  test('a rollout that does not continue stops the train with its reason', () => {
+    const stopped = 'rollout rollout-2 is Paused (Stalled): cart';
+    expect(step(rolledOut, stoppedBy(stopped))).toEqual({ do: 'halt', reason: stopped });
+    expect(step(settled, stoppedBy(stopped))).toEqual({ do: 'halt', reason: stopped });
+    // Until the controller has seen the Platform, its status is about the former change.
+    const unseen = { ...stoppedBy(stopped), rollingOut: ['the controller has not seen the Platform yet'] };
+    expect(step(applied, unseen)).toMatchObject({ do: 'wait' });
+    expect(step(begun, stoppedBy(stopped))).toEqual({ do: 'apply' });
   });
 });
 
@@ -136,6 +174,7 @@ test('a cluster passes only after all of its parts, in whatever order observatio
     notReady: fc.constantFrom<readonly string[]>([], ['PinterestService shop/cart']),
     rollingOut: fc.constantFrom<readonly string[]>([], ['the Platform is not Ready']),
     waits: fc.constantFrom<readonly string[]>([], ['2 workloads are held']),
+    rollout: fc.constantFrom(well.rollout, { waits: ['rollout rollout-2 is in wave early'], isRolledBack: false }),
     canary: fc.record({
       state: fc.constantFrom('open' as const, 'closed' as const, 'pending' as const, 'absent' as const),
       reasons: fc.constant(['a reason']),
@@ -148,7 +187,8 @@ test('a cluster passes only after all of its parts, in whatever order observatio
       let unwellSince: number | undefined;
       for (const [minute, seen] of observations.entries()) {
         const isWell =
-          [...seen.notReady, ...seen.rollingOut, ...seen.waits].length === 0 && seen.canary.state === 'open';
+          [...seen.notReady, ...seen.rollingOut, ...seen.waits, ...seen.rollout.waits].length === 0 &&
+          seen.canary.state === 'open';
         const next = step(record, seen, minute, 'Required', { unwellSince });
         unwellSince = next.do === 'wait' && next.reasons.length > 0 ? (unwellSince ?? minute * 60_000) : undefined;
         if (next.do === 'begin') record = { ...begun, notReadyBefore: [], startedAt: at(minute) };
