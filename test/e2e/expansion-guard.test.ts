@@ -177,7 +177,7 @@ describePinion('pod templates that only the library changed', (pinion) => {
     });
     const { rollout } = status?.['revisions'] as { rollout: string };
     const waves = (await pinion().read('PlatformRollout', '', rollout))?.status?.['waves'] as { name: string }[];
-    expect(waves.map(({ name }) => name)).toEqual(['daemons']);
+    expect(waves.at(-1)?.name).toBe('daemons');
   }, 240_000);
 
   test('reach runs, too, once the Platform releases all', async () => {
