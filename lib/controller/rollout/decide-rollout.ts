@@ -69,7 +69,8 @@ export function decideRollout(input: RolloutInput): RolloutDecision {
 class Step {
   readonly #input: RolloutInput;
   readonly #time: string;
-  readonly #unready: readonly string[];
+  /** UIDs of workloads that were not ready at the start or at their release. */
+  #unready: readonly string[];
   readonly #members: readonly Member[];
   readonly #byUid: ReadonlyMap<string, Member>;
   #transit: readonly Transit[];
@@ -96,7 +97,7 @@ class Step {
   decide(): RolloutDecision {
     const { spec, conditions, now } = this.#input;
     const health = judgeHealth({
-      counted: this.#members.filter(({ wasUnready }) => !wasUnready),
+      counted: this.#members.filter((member) => !member.wasUnready && !this.#isStarting(member)),
       transit: this.#transit,
       policy: spec.policy,
       stalledAfter: this.#stalledAfter,
@@ -126,6 +127,12 @@ class Step {
     if (!member || member.blocked !== undefined) return false;
     if (!member.isMoved || member.target !== entry.revision) return true;
     return !member.isSettled && !member.wasUnready && !this.#isOverdue(entry);
+  }
+
+  /** Returns whether a workload was created after the start and has not become ready: it says nothing of the cluster. */
+  #isStarting({ uid, created, isReady, isMoved }: Member): boolean {
+    const { started = this.#time } = this.#input.previous ?? {};
+    return !isReady && !isMoved && (created ?? '') >= started && !this.#transit.some((entry) => entry.uid === uid);
   }
 
   get #stalledAfter(): number {
@@ -207,10 +214,17 @@ class Step {
   /** Returns the waves with their members; a rollback has one, newest first. */
   #assigned(): readonly AssignedWave<Member>[] {
     const { policy, revision, rollbackOf } = this.#input.spec;
-    const waves = assignWaves(policy, revision, this.#members);
+    // What has become unready, or is new and not ready yet, follows last, too: its health says nothing of the revision.
+    const moving = new Set(this.#transit.map(({ uid }) => uid));
+    const members = this.#members.map((member) =>
+      member.wasUnready || member.isReady || member.isMoved || moving.has(member.uid)
+        ? member
+        : { ...member, wasUnready: true },
+    );
+    const waves = assignWaves(policy, revision, members);
     if (rollbackOf === undefined) return waves;
-    const members = [...waves].reverse().flatMap((wave) => [...wave.members].reverse());
-    return [{ name: 'rollback', soak: '0s', members }];
+    const newestFirst = [...waves].reverse().flatMap((wave) => [...wave.members].reverse());
+    return [{ name: 'rollback', soak: '0s', members: newestFirst }];
   }
 
   #waves(): readonly { readonly wave: Wave; readonly assigned: AssignedWave<Member> }[] {
@@ -304,6 +318,8 @@ class Step {
       since: this.#time,
     }));
     this.#transit = [...this.#transit, ...entries];
+    const unready = released.filter(({ uid, isReady }) => !isReady && !this.#unready.includes(uid));
+    this.#unready = [...this.#unready, ...unready.map(({ uid }) => uid)].slice(0, limits.unready);
   }
 
   #completion(): Outcome {

@@ -23,7 +23,7 @@ export interface GateVerdict {
   readonly failed: readonly RolloutWorkload[];
 }
 
-/** Share of workloads that were not released and are unready from which the cluster is taken to be ill. */
+/** Share of the workloads that were not released and have become unready from which the cluster is taken to be ill. */
 const illShare = 0.1;
 /** Number of them from which one application that fails for itself is ruled out. */
 const illCount = 2;
@@ -46,7 +46,8 @@ export function judgeHealth({ counted, transit, policy, stalledAfter, now }: Gat
     const others = `${unready.length} of ${peers.length} workloads that were not released are unready, too, so the cause may be another one`;
     return { verdict: 'pause', reason: 'UnrelatedFailures', message: `${others}; ${message}`, failed };
   }
-  if (unready.length >= illCount && peerShare > illShare) {
+  // At the end few peers are left, and those that wait for their release last are unready.
+  if (unready.length >= illCount && unready.length / counted.length > illShare) {
     const message = `${unready.length} of ${peers.length} workloads that were not released have become unready: ${namesOf(unready)}`;
     return { verdict: 'pause', reason: 'ClusterUnhealthy', message, failed };
   }

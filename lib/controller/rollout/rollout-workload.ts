@@ -13,6 +13,8 @@ export type Transit = NonNullable<RolloutStatus['transit']>[number];
 export interface RolloutWorkload extends Omit<WaveMember, 'wasUnready'> {
   /** As kind/project/name. */
   readonly key: string;
+  /** Time of its creation, RFC 3339. @default - before the rollout */
+  readonly created?: string | undefined;
   /** Number of its pods, at least 1. */
   readonly pods: number;
   /** Revision that the rollout moves it to. */

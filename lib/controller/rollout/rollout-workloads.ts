@@ -94,13 +94,13 @@ function workloadOf(
   move: RolloutMove,
   { stores, platformCache }: ReconcileContext,
 ): RolloutWorkload {
-  const { namespace = '', name, uid, generation, labels = {} } = live.metadata;
+  const { namespace = '', name, uid, generation, labels = {}, creationTimestamp: created } = live.metadata;
   const status = (live['status'] ?? {}) as Partial<Status<WorkloadKind>>;
   const { tier = platformCache.platform?.spec.defaultTier ?? '' } = (live['spec'] ?? {}) as { readonly tier?: string };
   const isReady = conditionOf(status, 'Ready')?.status === 'True';
   const { cause } = status;
   return {
-    ...{ uid, kind, project: namespace, tier, labels, perNode: traitsOf(kind).perNode },
+    ...{ uid, kind, project: namespace, tier, labels, created, perNode: traitsOf(kind).perNode },
     key: `${kind}/${namespace}/${name}`,
     pods: Math.max(1, stores.podsOf(kind, namespace, name).length),
     target: move.target,

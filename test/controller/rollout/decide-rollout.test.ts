@@ -149,4 +149,26 @@ describe('a rollout', () => {
     decisions.next(120, [...unready(2), ...peers]);
     expect(decisions.next(180, [...unready(2), ...peers]).waves?.[0]?.phase).toBe('Completed');
   });
+
+  it('releases workloads that are not ready last, and never judges the revision by them', () => {
+    const policy = policyOf({ waves: [], soak: '0s', budget: { workloads: 1 } });
+    const decisions = new Decisions({ spec: specOf(policy) });
+    decisions.next(0, [waiting('a'), waiting('b')]);
+    const [first = ''] = uidsIn(decisions.next(1, [waiting('a'), waiting('b')]));
+    const second = first === 'a' ? 'b' : 'a';
+    // One breaks by itself, and another is created and never becomes ready.
+    const broken = [
+      waiting(second, { isReady: false }),
+      waiting('new', { isReady: false, created: '2026-03-01T12:00:30Z' }),
+    ];
+    const last = decisions.next(60, [moved(first), ...broken]);
+    expect(last).toMatchObject({ wave: 'unready', phase: 'Progressing' });
+    const [third = ''] = uidsIn(last);
+    expect(last.unready).toEqual([third]);
+    const failed = broken.map((one) => ({ ...one, isMoved: true, failure: 'AppCrashLoop: it crashes' }));
+    const crashed = (uid: string) => failed.find((one) => one.uid === uid) ?? moved(uid);
+    const fourth = decisions.next(70, [moved(first), crashed(third), ...broken.filter(({ uid }) => uid !== third)]);
+    expect(fourth.unready).toHaveLength(2);
+    expect(decisions.next(80, [moved(first), ...failed]).phase).toBe('Completed');
+  });
 });
