@@ -95,22 +95,41 @@ export interface NeededRollout {
   readonly rollbackOf?: string;
 }
 
-/** Returns the rollouts that the Platform needs and that do not exist; none while another is in progress. Pure. */
+/** Returns the rollout that the Platform needs and that does not exist; none while another is in progress. Pure. */
 export function neededRollouts(
   { current, completed, rollout }: PlatformRevisions,
   rollouts: readonly RolloutFacts[],
 ): readonly NeededRollout[] {
+  if (rollouts.some(({ status }) => !isRolloutEnded(status))) return [];
   const exists = (name: string): boolean => rollouts.some((one) => one.name === name);
   const rollbacks = rollouts.filter((one) => wantsRollback(one)).map(rollbackTo);
-  const missing = rollbacks.filter(({ name }) => !exists(name));
-  if (missing.length > 0) return missing;
-  if (rollout === undefined || exists(rollout) || rollouts.some(({ status }) => !isRolloutEnded(status))) return [];
-  if (current !== completed) return [{ name: rollout, revision: current }];
-  // The Platform is what it was: workloads that have moved return at once, without a canary or soak.
-  const former = rollouts.findLast(({ spec, status }) => spec.rollbackOf === undefined && isLeft(status));
-  if (!former || former.spec.revision === current) return [];
-  return [{ name: rollout, revision: former.spec.revision, rollbackOf: former.name }];
+  const missing = rollbacks.findLast(({ name }) => !exists(name));
+  if (missing) return [missing];
+  if (rollout === undefined) return [];
+  if (current !== completed) return exists(rollout) ? [] : [{ name: rollout, revision: current }];
+  // The Platform is what it was: workloads that have moved since return at once, without a canary or soak.
+  const isOfPlatform = ({ name }: RolloutFacts): boolean => name === rollout || name.startsWith(`${rollout}-`);
+  const left = leftRollouts(rollouts, isOfPlatform).findLast(({ spec }) => spec.revision !== current);
+  if (!left) return [];
+  const name = exists(rollout) ? `${rollout}-${left.uid.slice(0, 8)}` : rollout;
+  return [{ name, revision: left.spec.revision, rollbackOf: left.name }];
 }
+
+/** Returns the rollouts that have ended with workloads at their revision, and that nothing later has moved or takes back. */
+function leftRollouts(
+  rollouts: readonly RolloutFacts[],
+  isOfPlatform: (one: RolloutFacts) => boolean,
+): readonly RolloutFacts[] {
+  const last = rollouts.findLastIndex(({ spec, status }) => !spec.rollbackOf && status?.phase === 'Completed');
+  const later = rollouts.slice(last + 1);
+  const isTakenBack = ({ name }: RolloutFacts): boolean =>
+    later.some((one) => one.spec.rollbackOf === name && (one.status?.phase === 'Completed' || isOfPlatform(one)));
+  return later.filter((one) => one.spec.rollbackOf === undefined && isLeft(one.status) && !isTakenBack(one));
+}
+
+/** Returns whether a rollback returns workloads because the Platform is what it was, not because a rollout stopped. */
+export const isReturn = (name: string, { rollbackOf }: Pick<RolloutSpec, 'rollbackOf'>): boolean =>
+  rollbackOf !== undefined && !name.startsWith(`${rollbackOf}-rollback`);
 
 /** Returns whether a rollout has ended with workloads at its revision that others do not have. */
 const isLeft = (status: RolloutStatus | undefined): boolean =>

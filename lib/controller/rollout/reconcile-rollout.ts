@@ -7,6 +7,7 @@ import { type EventReason } from '../reasons';
 import { type EventDraft } from '../report/report';
 import { type ReconcileContext } from '../reconcile-context';
 import { sameStatus } from '../report/same-status';
+import { isReturn } from '../revisions/reconcile-revisions';
 import { revisionsOf } from '../revisions/workload-revision';
 import { type ResourceKey } from '../work-key';
 import { decideRollout } from './decide-rollout';
@@ -32,7 +33,11 @@ export async function reconcileRollout({ name }: ResourceKey, context: Reconcile
   // The Platform creates it before its status names it.
   if (!previous && spec.rollbackOf === undefined && revisions?.rollout !== name) return {};
   const completed = revisions?.completed ?? '';
-  const workloads = await rolloutWorkloads(spec, { transit: previous?.transit ?? [], completed }, context);
+  const workloads = await rolloutWorkloads(
+    spec,
+    { transit: previous?.transit ?? [], completed, isReturn: isReturn(name, spec) },
+    context,
+  );
   const { status, requeueAfter } = decideRollout({
     ...{ spec, generation: live.metadata.generation ?? 0, previous, workloads, now: now() },
     conditions: { ...conditionsOf(spec, revisions?.current, live, context), metrics: await metricsOf(spec, context) },

@@ -13,7 +13,7 @@ const chunk = 25;
  */
 export async function rolloutWorkloads(
   spec: RolloutSpec,
-  { transit, completed }: { readonly transit: readonly Transit[]; readonly completed: string },
+  { transit, ...moves }: Pick<MoveContext, 'completed' | 'isReturn'> & { readonly transit: readonly Transit[] },
   context: ReconcileContext,
 ): Promise<readonly RolloutWorkload[]> {
   const { stores, platformCache, effects } = context;
@@ -26,7 +26,7 @@ export async function rolloutWorkloads(
     const record = revisionRecordOf(live['status']);
     const recorded = recordedRevision(record, stores.ownedBy(metadata.uid));
     if (recorded === undefined) continue;
-    const move = rolloutMoveOf(spec, record, recorded, { completed, released: moving.get(metadata.uid) });
+    const move = rolloutMoveOf(spec, record, recorded, { ...moves, released: moving.get(metadata.uid) });
     if (!move) continue;
     const { namespace = '' } = metadata;
     const from = platformCache.contextAt(namespace, recorded);
@@ -59,6 +59,8 @@ export interface MoveContext {
   readonly completed: string;
   /** Revision that the rollout has released the workload to. @default - none */
   readonly released?: string | undefined;
+  /** Whether a rollback leads to the completed revision, whatever the former one was. @default false */
+  readonly isReturn?: boolean;
 }
 
 /** Returns where a rollout moves a workload; undefined if the rollout is not about it. Pure. */
@@ -66,7 +68,7 @@ export function rolloutMoveOf(
   { revision, rollbackOf }: RolloutSpec,
   record: RevisionRecord | undefined,
   recorded: string,
-  { completed, released }: MoveContext,
+  { completed, released, isReturn = false }: MoveContext,
 ): RolloutMove | undefined {
   // Its objects may follow the revision before its status says so, or only some of them.
   if (released !== undefined) return { target: released, isMoved: recorded === released && record?.name === released };
@@ -76,7 +78,7 @@ export function rolloutMoveOf(
     if (!isAtRevision) return { target: revision, isMoved: false };
     return former === undefined ? undefined : { target: revision, isMoved: record?.name === revision };
   }
-  if (isAtRevision) return { target: former ?? completed, isMoved: false };
+  if (isAtRevision) return { target: isReturn ? completed : (former ?? completed), isMoved: false };
   return former === revision && record?.name === recorded ? { target: recorded, isMoved: true } : undefined;
 }
 
