@@ -115,7 +115,7 @@ export function neededRollouts(
   return [{ name, revision: left.spec.revision, rollbackOf: left.name }];
 }
 
-/** Returns the rollouts that have ended with workloads at their revision, and that nothing later has moved or takes back. */
+/** Returns the rollouts that have ended with workloads at their revision, and that no later one has moved or undone. */
 function leftRollouts(
   rollouts: readonly RolloutFacts[],
   isOfPlatform: (one: RolloutFacts) => boolean,
