@@ -89,6 +89,20 @@ describe('pods that cannot be created', () => {
       'controller manager',
     ],
     [
+      'a quota that changes at the same time',
+      'Operation cannot be fulfilled on resourcequotas "project": the object has been modified; please apply your changes to the latest version and try again',
+      'platform',
+      'QuotaNotReady',
+      'Kubernetes retries',
+    ],
+    [
+      'a server that restarts',
+      'etcdserver: request timed out',
+      'platform',
+      'APIServerError',
+      'etcdserver: request timed out. Kubernetes retries',
+    ],
+    [
       'a limit of the project',
       'pods "x" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi',
       'application',

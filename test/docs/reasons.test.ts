@@ -69,6 +69,7 @@ describe('docs/reasons.md', () => {
   test.each([
     ['QuotaExceeded', transientFor],
     ['QuotaNotReady', transientFor],
+    ['APIServerError', transientFor],
     ['FailedCreate', transientFor],
     ['PVCNotFound', volumesAfter],
     ['VolumeNotBound', volumesAfter],

@@ -10,8 +10,8 @@ import { type DesiredObjectStatus } from './desired-object-status';
 /** Milliseconds after which a failure that is often transient becomes a cause. */
 export const transientFor = 5000;
 
-/** Rejections that are often transient, until a controller has counted usage. */
-const transientReasons = new Set(['QuotaExceeded', 'QuotaNotReady']);
+/** Rejections that are often transient: until a controller has counted usage, or the server is back. */
+const transientReasons = new Set(['QuotaExceeded', 'QuotaNotReady', 'APIServerError']);
 
 /** Object that could not create its pods. */
 interface FailingObject {

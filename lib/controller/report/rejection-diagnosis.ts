@@ -78,6 +78,15 @@ const messagePatterns: readonly MessagePattern[] = [
     }),
   },
   {
+    // Pods that are created at the same time count against the same quota.
+    pattern: /Operation cannot be fulfilled on resourcequotas "([^"]+)"/,
+    diagnosis: ([, quota], { what, namespace }) => ({
+      owner: 'platform',
+      reason: 'QuotaNotReady',
+      message: `${what} wait for the quota "${quota ?? ''}" of project ${namespace}, which other objects changed at the same time; Kubernetes retries. If this lasts for more than a minute, check the controller manager.`,
+    }),
+  },
+  {
     pattern: /(?:minimum|maximum) \S+ usage per |max limit to request ratio per /,
     diagnosis: (_, { what, namespace }, message) => ({
       owner: 'application',
@@ -116,6 +125,15 @@ const messagePatterns: readonly MessagePattern[] = [
       owner: 'platform',
       reason: 'WebhookUnavailable',
       message: `${what} cannot be created because the admission webhook ${webhook ?? ''} does not respond. Restore the webhook, or set its failurePolicy to Ignore.`,
+    }),
+  },
+  {
+    pattern:
+      /^etcdserver: |^Internal error occurred: |context deadline exceeded|connection refused|currently unable to handle the request|Operation cannot be fulfilled on /,
+    diagnosis: (_, { what }, message) => ({
+      owner: 'platform',
+      reason: 'APIServerError',
+      message: `The API server did not accept ${what}: ${sentence(message)} Kubernetes retries; if this persists, check the API server.`,
     }),
   },
   {
