@@ -13,8 +13,11 @@ function isInForce({ schedule, timeZone, duration }: RolloutPolicy['freezes'][nu
   if ('error' in cron || cron.kind !== 'calendar') return false;
   const local = localTime(timeZone);
   const earliest = now - secondsOf(duration) * 1000;
-  for (let time = Math.floor(now / minute) * minute; time > earliest; time -= minute)
-    if (starts(cron, local(time))) return true;
+  for (let time = Math.floor(now / minute) * minute; time > earliest;) {
+    const at = local(time);
+    if (starts(cron, at)) return true;
+    time -= minutesWithoutStart(cron, at) * minute;
+  }
   return false;
 }
 
@@ -35,9 +38,22 @@ function localTime(timeZone: string): (time: number) => LocalTime {
   };
 }
 
-function starts(cron: CalendarCron, [minutes, hour, day, month, weekday]: LocalTime): boolean {
-  if (!cron.minutes.includes(minutes) || !cron.hours.includes(hour) || !cron.months.includes(month)) return false;
+function starts(cron: CalendarCron, at: LocalTime): boolean {
+  const [minutes, hour] = at;
+  return cron.minutes.includes(minutes) && cron.hours.includes(hour) && isDayOf(cron, at);
+}
+
+function isDayOf(cron: CalendarCron, [, , day, month, weekday]: LocalTime): boolean {
+  if (!cron.months.includes(month)) return false;
   const isDay = cron.daysOfMonth.includes(day);
   const isWeekday = cron.daysOfWeek.includes(weekday);
   return cron.anyDayOfMonth || cron.anyDayOfWeek ? isDay && isWeekday : isDay || isWeekday;
+}
+
+/** Returns a number of minutes back from a time without a start: a freeze may last for months, and each look at the clock costs. */
+function minutesWithoutStart(cron: CalendarCron, at: LocalTime): number {
+  const [minutes, hour] = at;
+  // Clocks change by an hour at most, in steps of a quarter.
+  if (!isDayOf(cron, at) && hour > 1) return (hour - 1) * 60;
+  return isDayOf(cron, at) && cron.hours.includes(hour) ? 1 : (minutes % 15) + 1;
 }
