@@ -2,18 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRunKind, type Workload } from '../api';
 import { podChanges, type KubernetesObject, type PodChange, type ProjectContext } from '../expand';
 import { CauseTracer, type TracedSide } from './cause-tracer';
-import { isRunning, parseBoth, recordedProfile, unscaled, unsettledReason } from './document-facts';
+import { isRunning, parseBoth, unscaled, unsettledReason } from './document-facts';
 import { storedDifferences, withStoredDifferences } from './stored-differences';
 import { writtenOfRun } from './written-of-run';
 import { expandDocument } from './expand-document';
 import { heldImpact, isHeldAfter } from './held-workload';
 import { type ImpactDocument, type ImpactSide } from './impact-side';
 import { changedObjects, noWrites, writesOf, type ChangedObject } from './object-writes';
-import { chooseProfile, type ProfileChoice } from './profile-choice';
-import { isSameContext, ProfileContexts } from './profile-contexts';
+import { isSameContext } from './profile-contexts';
 import { SurgeSum, steadyPods } from './quota-surge';
-import { isRolloutBlocked, runtimeRecords, type RuntimeRecords } from './runtime-records';
-import { objectImpacts, subjectOf, waitOf, type ImpactSubject, type WorkloadImpact } from './workload-impact';
+import { RolloutSum } from './rollout-impact';
+import { profileChange, waitOfMove } from './move-effects';
+import { WorkloadMoves, type ContextMove } from './workload-moves';
+import { objectImpacts, subjectOf, type ImpactSubject, type WorkloadImpact } from './workload-impact';
 
 /** A workload after a change, as the controller would expand it. */
 interface Expansion extends TracedSide {
@@ -24,8 +25,7 @@ interface Expansion extends TracedSide {
 interface Pair {
   readonly before: Workload;
   readonly after: Workload;
-  readonly choice: ProfileChoice;
-  readonly recorded: string;
+  readonly move: ContextMove;
   readonly subject: ImpactSubject;
   readonly isRedeployed: boolean;
   readonly isRunning: boolean;
@@ -39,16 +39,11 @@ const nothing = { objects: [], changed: [], causes: [], writes: noWrites };
 export class WorkloadComparison {
   readonly tracer = new CauseTracer();
   readonly surge = new SurgeSum();
-  private readonly before: ProfileContexts;
-  private readonly after: ProfileContexts;
-  private readonly records: RuntimeRecords;
-  private readonly isBlocked: boolean;
+  readonly rollout = new RolloutSum();
+  readonly moves: WorkloadMoves;
 
   constructor(private readonly sides: { readonly before: ImpactSide; readonly after: ImpactSide }) {
-    this.records = runtimeRecords(sides.before, sides.after);
-    this.isBlocked = isRolloutBlocked(sides.before, sides.after);
-    this.before = new ProfileContexts(sides.before.cluster, this.records.before);
-    this.after = new ProfileContexts(sides.after.cluster, this.records.after);
+    this.moves = new WorkloadMoves(sides);
   }
 
   /** Returns the impact on a workload that exists on at least one side. */
@@ -59,86 +54,81 @@ export class WorkloadComparison {
     if (!from || !to) return this.appearing(from, to);
     const unsettled = before && unsettledReason(before);
     if (unsettled !== undefined) return unknown(this.subjectOf(to), unsettled);
-    const runtime = this.sides.after.cluster.platform.spec.runtime;
-    const recorded = recordedProfile(before) ?? this.sides.before.cluster.platform.spec.runtime.profile;
     const isRedeployed = !isDeepStrictEqual(unscaled(from), unscaled(to));
-    const running = isRunning(before, from);
-    const choice = chooseProfile({
-      runtime,
-      recorded,
-      isRedeployed,
-      isRunning: running,
-      isWithdrawn: this.records.after.withdrawnProfiles?.includes(recorded) === true,
-      isBlocked: this.isBlocked,
-      stateOf: (profile) => this.after.stateOf(profile),
-    });
-    return this.compared({
-      ...{ before: from, after: to, recorded, choice, subject: this.subjectOf(to) },
-      ...{ isRedeployed, isRunning: running, document: before as ImpactDocument },
-    });
+    const subject = this.subjectOf(to);
+    const workload = { document: before as ImpactDocument, before: from, after: to, isRedeployed };
+    const move = this.moves.of(workload);
+    if (typeof move === 'string') return unknown(subject, move);
+    if (this.moves.revisions?.hasMoved(workload.document))
+      this.rollout.add({ document: workload.document, workload: to, subject, nodes: this.sides.before.nodes });
+    return this.compared({ ...workload, move, subject, isRunning: isRunning(before, from) });
   }
 
   private compared(pair: Pair): WorkloadImpact {
-    const { before, after, recorded, choice, subject } = pair;
-    const { namespace } = after.metadata;
-    const contexts = {
-      before: this.before.of(namespace, recorded),
-      now: this.after.of(namespace, choice.profile),
-      later: choice.later && this.after.of(namespace, choice.later.profile),
-    };
-    if (!contexts.before || !contexts.now)
-      return unknown(subject, `its runtime profile ${contexts.before ? choice.profile : recorded} cannot be resolved`);
-    const isSameInput = before === after && isSameContext(contexts.before, contexts.now);
+    const { before, after, move, subject } = pair;
+    const { later: next } = move;
+    const isSameInput = before === after && isSameContext(move.before, move.now);
     // Another version may have applied the objects of a cluster.
-    if (isSameInput && !contexts.later && !this.sides.before.children)
-      return { ...subject, outcome: 'unchanged', ...nothing };
-    const earlier = expandWith(before, contexts.before);
-    const now = isSameInput ? earlier : expandWith(after, contexts.now);
+    if (isSameInput && !next && !this.sides.before.children) return { ...subject, outcome: 'unchanged', ...nothing };
+    const earlier = expandWith(before, move.before);
+    const now = isSameInput ? earlier : expandWith(after, move.now);
     if (typeof earlier === 'string') return unknown(subject, `it was rejected before the change: ${earlier}`);
     if (typeof now === 'string') return { ...subject, outcome: 'blocked', ...nothing, reason: now };
-    const isHeld = isHeldAfter(pair.document, { ...now.source, objects: now.objects }, this.sides.before);
-    const { children } = this.sides.before;
-    const stored = storedDifferences(pair.document, earlier.objects, contexts.before, { children, isHeld });
+    const later = next && expandWith(after, next.context);
+    const isRolled =
+      next?.waitsFor === 'rollout' &&
+      typeof later === 'object' &&
+      changedObjects(now.objects, later.objects).length > 0;
+    // A rollout releases what it moves.
+    const isHeld = !isRolled && isHeldAfter(pair.document, { ...now.source, objects: now.objects }, this.sides.before);
+    const children = this.moves.revisions?.isMoving(pair.document) ? undefined : this.sides.before.children;
+    const stored = storedDifferences(pair.document, earlier.objects, move.before, { children, isHeld });
     if (isHeld && typeof stored !== 'string')
       return heldImpact(subject, stored, changedObjects(earlier.objects, now.objects));
-    const later = contexts.later && expandWith(after, contexts.later);
     if (typeof later === 'string')
-      return { ...subject, outcome: 'blocked', ...nothing, reason: `with ${choice.later?.profile}: ${later}` };
+      return { ...subject, outcome: 'blocked', ...nothing, reason: `with ${next?.target}: ${later}` };
     if (typeof stored === 'string') return unknown(subject, stored);
     return withStoredDifferences(this.judged(pair, earlier, now, later), stored);
   }
 
   private judged(pair: Pair, before: Expansion, now: Expansion, later: Expansion | undefined): WorkloadImpact {
-    const { subject, choice, recorded, after } = pair;
+    const { subject, move, after } = pair;
     const different = before === now ? [] : changedObjects(before.objects, now.objects);
     const differentLater = later ? changedObjects(now.objects, later.objects) : [];
     const soon = podChangesIn(different, before, now);
     const eventual = later ? podChangesIn(differentLater, now, later) : [];
     const isRun = isRunKind(after.kind) && !pair.isRedeployed;
     const changed = isRun ? writtenOfRun(different, before.objects, now.objects, pair.isRunning) : different;
-    const restarts = soon.some((change) => change.restarts);
-    const waitsFor = restarts ? undefined : waitOfChoice(choice, eventual, soon);
+    const isRolled = move.later?.waitsFor === 'rollout' && later !== undefined && differentLater.length > 0;
+    if (isRolled) this.addRolled(pair, later, eventual);
+    const restarts = [...soon, ...(isRolled ? eventual : [])].some((change) => change.restarts);
+    const waitsFor = restarts ? undefined : waitOfMove(move, eventual, soon);
     const affects = [...objectImpacts(soon, false), ...objectImpacts(eventual, true)];
     const isDifferent = changed.length + differentLater.length > 0;
-    if (restarts) this.surge.add(subject.project, now.objects, soon);
-    const laterChoice = eventual.some(({ effect }) => effect !== 'unchanged') ? choice.later : undefined;
-    const within = eventual.some((change) => change.restarts) ? laterChoice?.within : undefined;
-    const pods = steadyPods(now.objects, soon);
+    if (soon.some((change) => change.restarts)) this.surge.add(subject.project, now.objects, soon);
+    const written = isRolled ? distinctChanges(changed, differentLater) : changed;
+    const pods = Math.max(steadyPods(now.objects, soon), isRolled ? steadyPods(later.objects, eventual) : 0);
     const causes = affects.length === 0 ? [] : this.causesOf(before, now, later, soon, eventual);
     return {
       ...subject,
       outcome: restarts ? 'restarts' : waitsFor ? 'waits' : isDifferent ? 'changes' : 'unchanged',
       ...(pods > 0 && { pods }),
       objects: affects,
-      changed,
-      writes: writesOf(changed),
+      changed: written,
+      writes: writesOf(written),
       causes,
       ...(waitsFor && { waitsFor }),
-      ...(within !== undefined && { within }),
-      ...((recorded !== choice.profile || laterChoice) && {
-        profile: { before: recorded, after: choice.profile, ...(laterChoice && { later: laterChoice.profile }) },
-      }),
+      ...profileChange(move, eventual),
     };
+  }
+
+  private addRolled(
+    { document, after: workload, subject }: Pair,
+    { objects }: Expansion,
+    changes: readonly PodChange[],
+  ): void {
+    this.rollout.add({ document, workload, subject, objects, changes, nodes: this.sides.before.nodes });
+    if (changes.some(({ restarts }) => restarts)) this.surge.addRolling(subject.project, objects, changes);
   }
 
   private causesOf(
@@ -168,11 +158,10 @@ export class WorkloadComparison {
 
   private appearing(from: Workload | undefined, to: Workload | undefined): WorkloadImpact {
     const workload = (to ?? from) as Workload;
-    const side = to ? this.after : this.before;
     const { cluster } = to ? this.sides.after : this.sides.before;
     const subject = subjectOf(workload, defaultsOf(cluster.project(workload.metadata.namespace)));
-    const context = side.of(workload.metadata.namespace, cluster.platform.spec.runtime.profile);
-    const expanded = context ? expandWith(workload, context) : 'its runtime profile cannot be resolved';
+    const context = this.moves.ofOne(workload, to !== undefined);
+    const expanded = context ? expandWith(workload, context) : 'its runtime profile or revision cannot be resolved';
     if (typeof expanded === 'string')
       return to ? { ...subject, outcome: 'blocked', ...nothing, reason: expanded } : unknown(subject, expanded);
     const [before, after] = to ? [[], expanded.objects] : [expanded.objects, []];
@@ -220,11 +209,7 @@ function podChangesIn(changed: readonly ChangedObject[], before: Expansion, afte
   return podChanges(only(before), only(after), { traceCauses: false });
 }
 
-const waitOfChoice = (
-  { later }: ProfileChoice,
-  final: readonly PodChange[],
-  soon: readonly PodChange[],
-): WorkloadImpact['waitsFor'] => {
-  if (later && final.some(({ restarts }) => restarts)) return later.waitsFor;
-  return waitOf(soon) ?? waitOf(final);
-};
+/** Returns the writes of two steps, once for each object. */
+const distinctChanges = (soon: readonly ChangedObject[], later: readonly ChangedObject[]): readonly ChangedObject[] => [
+  ...new Map([...later, ...soon].map((one) => [one.object, one])).values(),
+];

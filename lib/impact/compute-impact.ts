@@ -4,6 +4,7 @@ import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-si
 import { sumOfWrites, type WriteCounts } from './object-writes';
 import { platformImpacts, type PlatformImpact } from './platform-impact';
 import { type QuotaSurge } from './quota-surge';
+import { type RolloutImpact } from './rollout-impact';
 import { profileNotes, refusedProfiles, withStoredProfiles } from './stored-profiles';
 import { platformWorkloads, withPlatformParts } from './with-platform-parts';
 import { type ImpactOutcome, type WorkloadImpact } from './workload-impact';
@@ -23,6 +24,8 @@ export interface ClusterImpact {
   /** Writes of the controller to objects, without those of statuses and events. */
   readonly writes: WriteCounts;
   readonly surge: readonly QuotaSurge[];
+  /** Rollout that moves workloads. @default - none does */
+  readonly rollout?: RolloutImpact;
   /** What could not be read, one line each; workloads among it are not counted. */
   readonly unread: readonly string[];
   /** What is assumed, one line each. */
@@ -62,18 +65,25 @@ export function* impactSteps(
     impacts.push(comparison.of(one, other));
     if (impacts.length % stepSize === 0) yield [impacts.length, pairs.length];
   }
+  const { rollouts } = cluster.platform.spec;
+  const { revisions, isStart } = comparison.moves;
+  const rolled = rollouts && revisions?.rollout && comparison.rollout.impact(rollouts, revisions.rollout);
   const platform = [...refusedProfiles(given.cluster, target.cluster), ...platformImpacts(before, after)];
   return {
     before: given.label,
     after: target.label,
     cluster: after.cluster.platform.spec.cluster,
     counts: countsOf(impacts),
-    workloads: impacts.filter(({ outcome }) => outcome !== 'unchanged').sort(bySubject),
+    workloads: impacts
+      .filter(({ outcome }) => outcome !== 'unchanged')
+      .map((impact) => withWave(impact, rolled?.waves))
+      .sort(bySubject),
     platform,
     writes: sumOfWrites([...impacts, ...platform].map(({ writes }) => writes)),
-    surge: comparison.surge.against(before.quotas),
+    surge: comparison.surge.against(before.quotas, { atOnce: rollouts?.budget.workloadsPerProject ?? 0 }),
+    ...(rolled && { rollout: rolled.impact }),
     unread: [...(given.unread ?? []), ...(target.unread ?? [])],
-    notes: profileNotes(given, target),
+    notes: [...profileNotes(given, target), ...(isStart ? [startNote] : [])],
     tracedClasses: comparison.tracer.traced,
     untraced: comparison.tracer.untraced,
     digest: impactDigest(given, target),
@@ -90,6 +100,15 @@ function pairsOf(
 
 const byKey = (documents: readonly ImpactDocument[]): ReadonlyMap<string, ImpactDocument> =>
   new Map(documents.map((document) => [workloadKeyOf(document), document]));
+
+const startNote =
+  'rollouts begin with this change: workloads keep their profiles, and other changes of the Platform reach them at once; later changes happen in waves';
+
+/** Returns an impact with the wave of the workload. */
+function withWave(impact: WorkloadImpact, waves: ReadonlyMap<string, string> | undefined): WorkloadImpact {
+  const wave = waves?.get(`${impact.kind} ${impact.project}/${impact.name}`);
+  return wave === undefined ? impact : { ...impact, wave };
+}
 
 const sortKey = ({ project, kind, name }: WorkloadImpact): string => `${project}/${kind}/${name}`;
 const bySubject = (one: WorkloadImpact, other: WorkloadImpact): number => (sortKey(one) < sortKey(other) ? -1 : 1);

@@ -12,7 +12,7 @@ export function impactDigest(before: ImpactSide, after: ImpactSide): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-function textsOf({ cluster, runtime, workloads, projects = [] }: ImpactSide): readonly string[] {
+function textsOf({ cluster, runtime, revisions, workloads, projects = [] }: ImpactSide): readonly string[] {
   const names = [...new Set([...workloads.map(({ metadata }) => metadata.namespace ?? ''), ...projects])].sort();
   const manifests = [cluster.platform, cluster.profile, ...cluster.profiles].map(({ kind, metadata, spec }) =>
     sortedJson({ kind, name: metadata.name, spec }),
@@ -22,7 +22,9 @@ function textsOf({ cluster, runtime, workloads, projects = [] }: ImpactSide): re
   // Neither a time nor the text of a reason decides.
   const { since: _, rolloutBlockedReason, ...record } = runtime ?? {};
   const recorded = runtime ? [sortedJson({ ...record, isBlocked: rolloutBlockedReason !== undefined })] : [];
-  return [...new Set(manifests), ...recorded, ...contexts, ...documents.sort(), 'end of the side'];
+  const { current, completed, isOpen, isLeft } = revisions ?? {};
+  const followed = revisions ? [sortedJson({ current, completed, isOpen, isLeft })] : [];
+  return [...new Set(manifests), ...recorded, ...followed, ...contexts, ...documents.sort(), 'end of the side'];
 }
 
 const knownTexts = new WeakMap<ImpactDocument, string>();
@@ -30,8 +32,16 @@ const knownTexts = new WeakMap<ImpactDocument, string>();
 /** Returns the text of a workload; both sides share it if it does not change. */
 function textOf(document: ImpactDocument): string {
   const { labels, annotations } = document.metadata;
-  const { runtimeProfile: profile, expansion } = document.status ?? {};
-  const inputs = { key: workloadKeyOf(document), labels, annotations, spec: document.spec, profile, expansion };
+  const { runtimeProfile: profile, platformRevision: revision, expansion } = document.status ?? {};
+  const inputs = {
+    key: workloadKeyOf(document),
+    labels,
+    annotations,
+    spec: document.spec,
+    profile,
+    revision,
+    expansion,
+  };
   const text = knownTexts.get(document) ?? sortedJson(inputs);
   knownTexts.set(document, text);
   return text;

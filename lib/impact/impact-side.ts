@@ -1,5 +1,5 @@
 import { type Metadata } from '../api';
-import { type PlatformContext, type RuntimeStatus } from '../expand';
+import { type PlatformContext, type RevisionState, type RuntimeStatus } from '../expand';
 import { type LiveChildren } from './child-differences';
 import { type QuotaUsage } from './quota-surge';
 
@@ -25,6 +25,10 @@ export interface ImpactSide {
   readonly cluster: PlatformContext;
   /** Runtime profiles that its Platform has recorded. @default - its own one is the first that it names */
   readonly runtime?: RuntimeStatus;
+  /** Revisions that its workloads follow. @default - none are recorded */
+  readonly revisions?: RevisionState;
+  /** Number of its nodes, each of which has a pod of a daemon. @default - not known */
+  readonly nodes?: number;
   readonly workloads: readonly ImpactDocument[];
   /** Projects besides those of the workloads. @default - none */
   readonly projects?: readonly string[];

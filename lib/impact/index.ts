@@ -4,6 +4,8 @@ export { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-si
 export { type ImpactOutcome, type ImpactSubject, type ObjectImpact, type WorkloadImpact } from './workload-impact';
 export { type ChangedObject, type WriteCounts } from './object-writes';
 export { type PlatformImpact } from './platform-impact';
+export { assumedStartSeconds } from './replacement-time';
+export { type RolloutImpact, type SecondsRange, type WaveImpact } from './rollout-impact';
 export { type QuotaSurge, type QuotaUsage } from './quota-surge';
 export { chooseProfile, type ImpactWait, type ProfileChoice, type ProfileChoiceInput } from './profile-choice';
 export {

@@ -21,19 +21,34 @@ export interface QuotaSurge {
 /** Sums the surge pods of restarting workloads by project. */
 export class SurgeSum {
   private readonly surges = new Map<string, ResourceList>();
+  /** Surges of single workloads, of which a rollout restarts only some at the same time. */
+  private readonly rolling = new Map<string, ResourceList[]>();
 
-  /** Adds the surge of the objects that restart. */
+  /** Adds the surge of the objects that restart, together with those of all other workloads. */
   add(project: string, objects: readonly KubernetesObject[], changes: readonly PodChange[]): void {
-    for (const object of restarting(objects, changes)) {
-      const [peak, steady] = [podsAtPeak(object, objects), podsAtPeak(withoutSurge(object), objects)];
-      const surge = podAmounts(peak?.pod, (peak?.count ?? 0) - (steady?.count ?? 0));
-      if (Object.keys(surge).length > 0) this.surges.set(project, addAmounts(this.surges.get(project) ?? {}, surge));
-    }
+    const surge = surgeOfChanges(objects, changes);
+    if (Object.keys(surge).length > 0) this.surges.set(project, addAmounts(this.surges.get(project) ?? {}, surge));
   }
 
-  /** Returns the surge of each project, in the order of their names. */
-  against(quotas: ReadonlyMap<string, readonly QuotaUsage[]> | undefined): readonly QuotaSurge[] {
-    return [...this.surges]
+  /** Adds the surge of objects that a rollout restarts. */
+  addRolling(project: string, objects: readonly KubernetesObject[], changes: readonly PodChange[]): void {
+    const surge = surgeOfChanges(objects, changes);
+    if (Object.keys(surge).length === 0) return;
+    this.rolling.set(project, [...(this.rolling.get(project) ?? []), surge]);
+  }
+
+  /**
+   * Returns the surge of each project, in the order of their names: of a rollout, the largest surges of as many workloads of the project
+   * as it moves at once.
+   */
+  against(
+    quotas: ReadonlyMap<string, readonly QuotaUsage[]> | undefined,
+    { atOnce = 0 }: { readonly atOnce?: number } = {},
+  ): readonly QuotaSurge[] {
+    const all = new Map(this.surges);
+    for (const [project, surges] of this.rolling)
+      all.set(project, addAmounts(all.get(project) ?? {}, largestTogether(surges, atOnce)));
+    return [...all]
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([project, surge]) => surgeOf(project, surge, quotas && (quotas.get(project) ?? [])));
   }
@@ -44,6 +59,30 @@ export const steadyPods = (objects: readonly KubernetesObject[], changes: readon
   restarting(objects, changes)
     .map((object) => podsAtPeak(withoutSurge(object), objects)?.count ?? 0)
     .reduce((sum, count) => sum + count, 0);
+
+function surgeOfChanges(objects: readonly KubernetesObject[], changes: readonly PodChange[]): ResourceList {
+  return restarting(objects, changes)
+    .map((object) => {
+      const [peak, steady] = [podsAtPeak(object, objects), podsAtPeak(withoutSurge(object), objects)];
+      return podAmounts(peak?.pod, (peak?.count ?? 0) - (steady?.count ?? 0));
+    })
+    .reduce(addAmounts, {});
+}
+
+/** Returns the sum of the largest amounts of each resource. */
+function largestTogether(surges: readonly ResourceList[], count: number): ResourceList {
+  const names = [...new Set(surges.flatMap((surge) => Object.keys(surge)))];
+  return names
+    .map((name) =>
+      surges
+        .flatMap((surge) => surge[name] ?? [])
+        .sort((one, other) => compareQuantities(other, one))
+        .slice(0, count)
+        .map((amount): ResourceList => ({ [name]: amount }))
+        .reduce(addAmounts, {}),
+    )
+    .reduce(addAmounts, {});
+}
 
 function surgeOf(project: string, surge: ResourceList, quotas: readonly QuotaUsage[] | undefined): QuotaSurge {
   const short: Record<string, string> = {};
@@ -67,7 +106,8 @@ const restarting = (objects: readonly KubernetesObject[], changes: readonly PodC
   return objects.filter(({ kind, metadata }) => names.has(`${kind}/${metadata.name}`));
 };
 
-function withoutSurge(object: KubernetesObject): KubernetesObject {
+/** Returns an object whose pods are replaced without pods beyond its number. */
+export function withoutSurge(object: KubernetesObject): KubernetesObject {
   const spec = object['spec'] as object;
   if (object.kind === 'Deployment') return { ...object, spec: { ...spec, strategy: { type: 'Recreate' } } };
   return object.kind === 'DaemonSet' ? { ...object, spec: { ...spec, updateStrategy: {} } } : object;

@@ -7,7 +7,7 @@ import {
   ProblemsError,
   type Status,
 } from '../api';
-import { resolvePlatform } from '../expand';
+import { resolvePlatform, revisionStateOf, storedRevisionsOf, type RevisionState } from '../expand';
 import { childKeyOf } from './child-differences';
 import { type ClusterSnapshot, type SnapshotObject } from './cluster-snapshot';
 import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-side';
@@ -34,6 +34,7 @@ export function snapshotSides(
   const stored = live.filter(({ kind }) => isPlatformKind(kind)).flatMap((object) => manifestOf(object, unread));
   if (!stored.some(({ kind }) => kind === 'Platform')) throw new ProblemsError([noPlatform]);
   const runtime = runtimeStatusOf(live);
+  const revisions = revisionsOf(stored, live);
   const replaced = new Set(applied.platform.map(platformKey));
   const target = [...stored.filter((manifest) => !replaced.has(platformKey(manifest))), ...applied.platform];
   const workloads = live.filter(({ kind }) => isWorkloadKind(kind));
@@ -48,6 +49,8 @@ export function snapshotSides(
     before: {
       ...side(`cluster ${snapshot.name}`, stored),
       ...(runtime && { runtime }),
+      ...(revisions && { revisions }),
+      nodes: snapshot.nodes.length,
       time: snapshot.taken,
       workloads,
       ...(children && { children }),
@@ -67,6 +70,17 @@ const platformKey = ({ kind, metadata }: PlatformManifest): string => `${kind} $
 /** Returns the runtime profiles that the Platform of a cluster has recorded. */
 const runtimeStatusOf = (live: readonly SnapshotObject[]): Status<'Platform'>['runtime'] =>
   (live.find(({ kind }) => kind === 'Platform')?.status as Status<'Platform'> | undefined)?.runtime;
+
+/** Returns the revisions that the workloads of a cluster follow. */
+function revisionsOf(stored: readonly PlatformManifest[], live: readonly SnapshotObject[]): RevisionState | undefined {
+  const platform = stored.find((one): one is PlatformManifest<'Platform'> => one.kind === 'Platform');
+  const ofKind = (kind: string): readonly SnapshotObject[] => live.filter((object) => object.kind === kind);
+  const revisions = storedRevisionsOf(ofKind('PlatformRevision'));
+  return (
+    platform &&
+    revisionStateOf(platform, ofKind('Platform')[0]?.status, { revisions, rollouts: ofKind('PlatformRollout') })
+  );
+}
 
 /** Returns a stored manifest; one that current rules reject is listed as unread. */
 function manifestOf({ apiVersion, kind, metadata, spec }: SnapshotObject, unread: string[]): PlatformManifest[] {

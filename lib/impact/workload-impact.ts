@@ -23,7 +23,7 @@ export interface ObjectImpact {
   readonly effect: PodEffect;
   /** Fields of the object that differ. */
   readonly fields: readonly string[];
-  /** Whether it waits, as the workload says for what. */
+  /** Whether it waits, as the workload says for what, or happens in a rollout. */
   readonly isLater: boolean;
 }
 
@@ -39,6 +39,8 @@ export interface WorkloadImpact extends ImpactSubject {
   /** Fields that cause the effects, such as `Platform cluster spec.environment`. */
   readonly causes: readonly string[];
   readonly waitsFor?: ImpactWait;
+  /** Wave of the rollout that moves it. @default - no rollout moves it */
+  readonly wave?: string;
   /** Time after which its pods restart even without a deployment, such as `14d`. @default - they do not */
   readonly within?: string;
   /** Profiles of its pods before and after; `later` once it no longer waits. @default - the profile stays */

@@ -1,6 +1,6 @@
 import { safeParseManifest, type PlatformManifest, type Spec, type Status } from '../../api';
 import { type PlatformRevision } from './platform-revision';
-import { isRevisionTested, releasedRevisions } from './rollout-progress';
+import { isRevisionTested, isRolloutEnded, releasedRevisions } from './rollout-progress';
 
 /** Revision of a Platform in a cluster. */
 export interface StoredRevision extends PlatformRevision {
@@ -16,6 +16,10 @@ export interface RevisionState {
   readonly completed: string;
   /** Whether the canary tests the current revision: it does unless its rollout failed. */
   readonly isTested: boolean;
+  /** Whether a rollout is in progress that is not a rollback. */
+  readonly isOpen: boolean;
+  /** Whether a rollout to the current revision ended with workloads there that others do not follow. */
+  readonly isLeft: boolean;
   /** Revisions that rollouts in progress have released workloads to, by UID. */
   readonly released: ReadonlyMap<string, string>;
   readonly revisions: readonly StoredRevision[];
@@ -45,14 +49,25 @@ export function revisionStateOf(
   const statuses = new Map(
     stored.rollouts.map(({ metadata, status }) => [metadata.name, status as Status<'PlatformRollout'> | undefined]),
   );
+  const forward = stored.rollouts.map(rolloutFacts).filter(({ isBack }) => !isBack);
   return {
     current,
     completed,
     isTested: isRevisionTested(rollout === undefined ? undefined : statuses.get(rollout)),
+    isOpen: forward.some(({ status }) => !isRolloutEnded(status)),
+    isLeft: forward.some(({ revision, status }) => revision === current && isLeft(status)),
     released: new Map([...statuses.values()].flatMap((status) => [...releasedRevisions(status)])),
     revisions: stored.revisions,
   };
 }
+
+function rolloutFacts({ spec, status }: StoredPlatformObject) {
+  const { revision, rollbackOf } = (spec ?? {}) as { readonly revision?: string; readonly rollbackOf?: string };
+  return { revision, isBack: rollbackOf !== undefined, status: status as Status<'PlatformRollout'> | undefined };
+}
+
+const isLeft = (status: Status<'PlatformRollout'> | undefined): boolean =>
+  status?.phase === 'Failed' || status?.phase === 'Aborted';
 
 /** Returns the revisions of stored objects, without those that current rules reject. */
 export const storedRevisionsOf = (objects: readonly StoredPlatformObject[]): readonly StoredRevision[] =>

@@ -402,7 +402,7 @@ describe('changes', () => {
         profiles: [older],
         platform: platformOf('bare-1', { tiers }),
         revisions: {
-          ...{ current, completed, isTested: true },
+          ...{ current, completed, isTested: true, isOpen: current !== completed, isLeft: false },
           released: new Map(Object.entries(released)),
           revisions: storedRevisionsOf([first, second]),
         },

@@ -2,7 +2,7 @@ import { escapeMarkdown } from '../../output/escape-markdown';
 import { type ClusterImpact, type WorkloadImpact } from '../../../impact';
 import { type ImpactReport } from './impact-report';
 import { summaryLines } from './impact-text';
-import { calmText, countsText, impactSections, objectsText, workloadLine } from './impact-view';
+import { calmText, countsText, impactSections, objectsText, rangeText, workloadLine } from './impact-view';
 
 /** Comments on GitHub have at most 65,536 characters. */
 const maxDetails = 40_000;
@@ -36,11 +36,26 @@ function clusterParts(impact: ClusterImpact, budget: number): string[] {
           ),
         ]
       : []),
+    ...waveTable(impact),
     ...unread.map((line) => `**Unknown:** ${escapeMarkdown(line)}`),
     [...platformLines(impact), ...impact.notes, ...summaryLines(impact)]
       .map((line) => `- ${escapeMarkdown(line)}`)
       .join('\n'),
   ];
+}
+
+function waveTable({ rollout }: ClusterImpact): string[] {
+  if (!rollout) return [];
+  const rows = rollout.waves.map(
+    ({ name, workloads, restarts, pods, soak, seconds }) =>
+      `| ${escapeMarkdown(name)} | ${workloads} | ${restarts} | ${pods} | ${soak} | ${rangeText(seconds)} |`,
+  );
+  const title = `${rollout.isBack ? 'Rollout back from' : 'Rollout of'} ${escapeMarkdown(rollout.revision)}: ${rangeText(rollout.seconds)}`;
+  const head = [
+    '| Wave | Workloads | Restarts | Pods at most | Soak | Duration |',
+    '| --- | --- | --- | --- | --- | --- |',
+  ];
+  return [title, [...head, ...rows].join('\n')];
 }
 
 function table(impact: ClusterImpact): string {

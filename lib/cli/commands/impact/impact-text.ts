@@ -1,8 +1,16 @@
-import { type ClusterImpact, type QuotaSurge } from '../../../impact';
+import { assumedStartSeconds, type ClusterImpact, type QuotaSurge } from '../../../impact';
 import { countText } from '../../output/tally';
 import { onOneLine } from '../../service/printable';
 import { type ImpactReport } from './impact-report';
-import { calmText, countsText, impactSections, objectsText, workloadLine, type ImpactGroup } from './impact-view';
+import {
+  calmText,
+  countsText,
+  impactSections,
+  objectsText,
+  rolloutLines,
+  workloadLine,
+  type ImpactGroup,
+} from './impact-view';
 
 /** Number of workloads that each group lists, unless all are listed. */
 const maxListed = 20;
@@ -31,6 +39,7 @@ function clusterLines(impact: ClusterImpact, limit: number): string[] {
       ...tallies.map((tally) => `  ${tally}`),
       ...groups.flatMap((group) => groupLines(group, limit)),
     ]),
+    ...rolloutLines(impact).map((line, index) => (index === 0 ? line : `  ${line}`)),
     ...platformLines(impact),
     ...impact.unread.map((line) => onOneLine(`unknown: ${line}`)),
     ...impact.notes.map((line) => onOneLine(`note: ${line}`)),
@@ -58,13 +67,15 @@ const platformLines = ({ platform }: ClusterImpact): string[] =>
   ]);
 
 /** Returns the lines about writes, surge, time, causes and the digest. */
-export function summaryLines({ writes, surge, tracedClasses, untraced, digest }: ClusterImpact): string[] {
+export function summaryLines({ writes, surge, rollout, tracedClasses, untraced, digest }: ClusterImpact): string[] {
   const later = writes.deleteLater > 0 ? `, ${writes.deleteLater} delete once no revision needs them` : '';
   const once = writes.patchOnce > 0 ? `, at most ${writes.patchOnce} patch of Jobs that keep their pods` : '';
   return [
     `writes of the controller: ${writes.patch} patch, ${writes.delete} delete${later}${once}; those of statuses and events are not counted`,
     ...surge.map(surgeLine),
-    'duration: not estimated; it depends on how long pods take to become Ready',
+    rollout
+      ? `duration: from the soak times alone to those with ${assumedStartSeconds} s for the start of each pod, its probes and minReady; freezes, the canary and failures are not counted`
+      : 'duration: not estimated; it depends on how long pods take to become Ready',
     ...(tracedClasses + untraced > 0
       ? [
           `causes: by experiment on one workload of ${tracedClasses === 1 ? '1 class' : `each of ${tracedClasses} classes`} (kind, tier, changed fields)${untraced > 0 ? `; not traced for ${countText(untraced, 'workload')}` : ''}`,

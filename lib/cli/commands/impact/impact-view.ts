@@ -1,5 +1,12 @@
+import { formatDuration } from '../../../api';
 import { podEffects } from '../../../expand';
-import { type ClusterImpact, type ImpactOutcome, type ImpactWait, type WorkloadImpact } from '../../../impact';
+import {
+  type ClusterImpact,
+  type ImpactOutcome,
+  type ImpactWait,
+  type SecondsRange,
+  type WorkloadImpact,
+} from '../../../impact';
 import { groupBy } from '../../output/group-by';
 import { countText } from '../../output/tally';
 import { onOneLine } from '../../service/printable';
@@ -66,20 +73,48 @@ export function countsText({ counts }: ClusterImpact): string {
   return `${countText(total, 'workload')}: ${[...parts, `${unchanged} unchanged`].join(', ')}`;
 }
 
-/** Returns the sentence that nothing restarts, or was compared; undefined if pods restart. */
-export function calmText({ counts }: ClusterImpact): string | undefined {
-  if (counts.restarts > 0) return undefined;
+/** Returns the sentence that nothing restarts at once, or was compared; undefined if pods restart. */
+export function calmText({ counts, rollout, workloads }: ClusterImpact): string | undefined {
+  const isRolled = (one: WorkloadImpact): boolean =>
+    one.wave !== undefined && one.objects.every(({ isLater }) => isLater);
+  if (workloads.some((one) => one.outcome === 'restarts' && !isRolled(one))) return undefined;
+  if (rollout && counts.restarts > 0) return 'No pods restart at once: all restarts happen in the rollout.';
   return Object.values(counts).some((count) => count > 0) ? 'No pods restart at once.' : 'No workloads were compared.';
 }
 
 /** Returns a workload with what happens to its pods, on one line. */
-export function workloadLine({ kind, project, name, team, tier, pods, objects, reason }: WorkloadImpact): string {
-  const about = [`team ${team}`, `tier ${tier}`, ...(pods === undefined ? [] : [podsText(pods)])].join(', ');
+export function workloadLine({ kind, project, name, team, tier, wave, pods, objects, reason }: WorkloadImpact): string {
+  const about = [
+    ...[`team ${team}`, `tier ${tier}`],
+    ...(wave === undefined ? [] : [`wave ${wave}`]),
+    ...(pods === undefined ? [] : [podsText(pods)]),
+  ].join(', ');
+  const later = wave === undefined ? 'later, ' : 'in the rollout, ';
   const effects = objects.map(
-    ({ object, effect, isLater }) => `${object}: ${isLater ? 'later, ' : ''}its pods ${podEffects[effect].pods}`,
+    ({ object, effect, isLater }) => `${object}: ${isLater ? later : ''}its pods ${podEffects[effect].pods}`,
   );
   const what = reason ?? [...new Set(effects)].join('; ');
   return onOneLine(`${kind} ${project}/${name} (${about})${what === '' ? '' : `: ${what}`}`);
+}
+
+/** Returns the rollout with its waves, one line each. */
+export function rolloutLines({ rollout }: ClusterImpact): readonly string[] {
+  if (!rollout) return [];
+  const { revision, isBack, waves, seconds } = rollout;
+  const what = isBack ? `rollout back from ${revision}` : `rollout of ${revision}`;
+  return [
+    `${what}: ${countText(waves.length, 'wave')}, ${rangeText(seconds)}`,
+    ...waves.map(
+      ({ name, workloads, restarts, pods, soak, seconds: range }) =>
+        `wave ${name}: ${countText(workloads, 'workload')}, ${restarts} restart${restarts === 1 ? 's' : ''}${pods > 0 ? ` (${podsText(pods)})` : ''}, soak ${soak}, ${rangeText(range)}`,
+    ),
+  ];
+}
+
+/** Returns a range of a duration, such as `10m to 1h12m`. */
+export function rangeText({ min, max }: SecondsRange): string {
+  const [from, to] = [min, max].map((seconds) => formatDuration({ millis: seconds * 1000 }));
+  return from === to ? `${from}` : `${from} to ${to}`;
 }
 
 /** Returns how many objects change. */

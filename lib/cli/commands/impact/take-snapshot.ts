@@ -1,4 +1,4 @@
-import { isPlainObject, pinionKinds, textAt, valueAt } from '../../../api';
+import { conditionOf, isPlainObject, pinionKinds, textAt, valueAt } from '../../../api';
 import { mapConcurrently } from '../../../artifact';
 import {
   childSelector,
@@ -55,7 +55,7 @@ function listing({ client, kube }: ClusterConnection, unread: string[]) {
   };
 }
 
-/** Lists of the API server leave the conditions of a status, which may quote other objects; none is needed. */
+/** Lists of the API server have the conditions of a status, which may quote other objects; only whether it is Ready is needed. */
 function snapshotted(object: LiveObject): SnapshotObject {
   const { apiVersion, kind, metadata, spec, status } = object as LiveObject & SnapshotObject;
   return snapshotObject({
@@ -72,6 +72,7 @@ const statusFields = [
     'observedGeneration',
     'phase',
     'runtimeProfile',
+    ...['platformRevision', 'revisions', 'transit'],
     'deployedSpecHash',
     'expansion',
     'replicas',
@@ -81,8 +82,14 @@ const statusFields = [
   ...['desiredNumberScheduled', 'numberReady', 'readyReplicas', 'updatedReplicas', 'active', 'succeeded', 'failed'],
 ];
 
-const statusOf = (status: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(status).filter(([field]) => statusFields.includes(field)));
+function statusOf(status: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const fields = Object.entries(status).filter(([field]) => statusFields.includes(field));
+  const ready = conditionOf(status, 'Ready')?.status;
+  return {
+    ...Object.fromEntries(fields),
+    ...(ready !== undefined && { conditions: [{ type: 'Ready', status: ready }] }),
+  };
+}
 
 function usageByProject(quotas: readonly LiveObject[]): Record<string, QuotaUsage[]> {
   const found: Record<string, QuotaUsage[]> = {};

@@ -1,0 +1,133 @@
+import { isRunKind, isWorkloadKind, type Workload } from '../api';
+import {
+  FollowedRevisions,
+  platformRevisionOf,
+  type ProjectContext,
+  type RevisionState,
+  type StoredRevision,
+} from '../expand';
+import { type ImpactDocument, type ImpactSide } from './impact-side';
+
+/** A workload of both sides. */
+export interface RevisedWorkload {
+  readonly document: ImpactDocument;
+  readonly before: Workload;
+  readonly after: Workload;
+  readonly isRedeployed: boolean;
+}
+
+/** Revision of a workload with the context of its project there; undefined if this version cannot resolve it. */
+interface RevisionContext {
+  readonly revision: string;
+  readonly context: ProjectContext | undefined;
+}
+
+/** Contexts of a workload before a change, right after it, and once the rollout has moved it. */
+export interface RevisionMove {
+  readonly before: RevisionContext;
+  readonly now: RevisionContext;
+  /** @default - no rollout moves it */
+  readonly later?: RevisionContext;
+}
+
+/** Which revisions the workloads of a change follow, if its Platforms have rollouts; by the rules of the controller. */
+export class RevisionMoves {
+  /** Revision that a rollout moves workloads to; of a way back, that which they leave. @default - none is in progress afterwards */
+  readonly rollout: { readonly revision: string; readonly isBack: boolean } | undefined;
+  readonly #before: FollowedRevisions;
+  readonly #after: FollowedRevisions;
+  readonly #state: RevisionState;
+  readonly #current: string;
+
+  private constructor(
+    { before, after }: { readonly before: ImpactSide; readonly after: ImpactSide },
+    state: RevisionState,
+  ) {
+    const target = platformRevisionOf(after.cluster);
+    this.#state = state;
+    this.#current = target.name;
+    const isChanged = target.name !== state.current;
+    const revisions = [...state.revisions.filter(({ name }) => name !== target.name), target];
+    // Releases move workloads whose statuses still name their former revision.
+    const unreleased = { ...state, released: new Map<string, string>() };
+    this.#before = new FollowedRevisions(before.cluster, unreleased);
+    this.#after = new FollowedRevisions(after.cluster, {
+      ...{ ...unreleased, current: target.name, revisions },
+      isTested: isChanged || state.isTested,
+    });
+    this.rollout = rolloutOf(state, target.name);
+  }
+
+  /** Returns the moves of a change; undefined if the workloads of one side do not follow revisions. */
+  static of(sides: { readonly before: ImpactSide; readonly after: ImpactSide }): RevisionMoves | undefined {
+    const state = stateBefore(sides.before);
+    return state && sides.after.cluster.platform.spec.rollouts ? new RevisionMoves(sides, state) : undefined;
+  }
+
+  /** Returns whether a rollout of the cluster is moving a workload right now. */
+  isMoving({ metadata: { uid } }: ImpactDocument): boolean {
+    return uid !== undefined && this.#state.released.has(uid);
+  }
+
+  /** Returns whether the rollout in progress has moved a workload, which counts for the shares of its waves. */
+  hasMoved({ status }: ImpactDocument): boolean {
+    const { rollout } = this;
+    const record = status?.['platformRevision'] as { readonly name?: string; readonly former?: string } | undefined;
+    const isInProgress = rollout?.revision === this.#state.current && !rollout.isBack;
+    return isInProgress && record?.name === rollout.revision && record.former !== undefined;
+  }
+
+  /** Returns the revisions of a workload. */
+  moveOf({ document, before, after, isRedeployed }: RevisedWorkload): RevisionMove {
+    const { kind, metadata, status } = document;
+    const project = after.metadata.namespace;
+    const shared = { uid: metadata.uid ?? metadata.name, kind, project, status };
+    const earlier = this.#before.revisionOf({ ...shared, manifest: before, isRedeployed: false });
+    const record = { platformRevision: { name: earlier } };
+    const now = this.#after.revisionOf({
+      ...{ ...shared, manifest: after, isRedeployed },
+      status: { ...status, ...record },
+    });
+    const later = this.#laterOf(document, now);
+    const at = (revisions: FollowedRevisions, revision: string): RevisionContext => ({
+      revision,
+      context: revisions.contextOf(project, revision),
+    });
+    return {
+      before: at(this.#before, earlier),
+      now: at(this.#after, now),
+      ...(later !== undefined && later !== now && { later: at(this.#after, later) }),
+    };
+  }
+
+  /** Returns the context of a workload that the change creates. */
+  created(kind: string, project: string): ProjectContext | undefined {
+    return this.#after.contextOf(project, this.#after.revisionOf({ kind, project, isRedeployed: true }));
+  }
+
+  #laterOf({ kind, status }: ImpactDocument, now: string): string | undefined {
+    // Runs keep the revision that they started with.
+    if (!this.rollout || (isWorkloadKind(kind) && isRunKind(kind))) return undefined;
+    if (!this.rollout.isBack) return this.#current;
+    if (now !== this.rollout.revision) return undefined;
+    const former = (status?.['platformRevision'] as { readonly former?: string } | undefined)?.former;
+    return former ?? this.#state.completed;
+  }
+}
+
+/** Returns the rollout after the Platform has a revision: another one begins, or that in progress continues. */
+function rolloutOf({ current, completed, isOpen, isLeft }: RevisionState, target: string): RevisionMoves['rollout'] {
+  if (target === current) return isOpen && current !== completed ? { revision: current, isBack: false } : undefined;
+  if (target !== completed) return { revision: target, isBack: false };
+  return isOpen || isLeft ? { revision: current, isBack: true } : undefined;
+}
+
+/** Returns the state of a cluster; files are taken to have rolled out their own revision. */
+function stateBefore({ cluster, revisions, time }: ImpactSide): RevisionState | undefined {
+  if (revisions || time !== undefined || !cluster.platform.spec.rollouts) return revisions;
+  const own: StoredRevision = platformRevisionOf(cluster);
+  return {
+    ...{ current: own.name, completed: own.name, isTested: true, isOpen: false, isLeft: false },
+    ...{ released: new Map(), revisions: [own] },
+  };
+}

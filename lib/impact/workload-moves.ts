@@ -1,0 +1,99 @@
+import { type Workload } from '../api';
+import { type ProjectContext } from '../expand';
+import { isRunning, recordedProfile } from './document-facts';
+import { type ImpactDocument, type ImpactSide } from './impact-side';
+import { chooseProfile, type ImpactWait } from './profile-choice';
+import { ProfileContexts } from './profile-contexts';
+import { RevisionMoves } from './revision-moves';
+import { isRolloutBlocked, runtimeRecords, type RuntimeRecords } from './runtime-records';
+
+/** A workload of both sides. */
+interface ComparedWorkload {
+  /** As it was before. @default - it has no status */
+  readonly document: ImpactDocument;
+  readonly before: Workload;
+  readonly after: Workload;
+  readonly isRedeployed: boolean;
+}
+
+/** Contexts of a workload before a change, right after it, and later. */
+export interface ContextMove {
+  readonly before: ProjectContext;
+  readonly now: ProjectContext;
+  /** @default - it stays */
+  readonly later?: {
+    readonly context: ProjectContext;
+    /** Profile or revision that it moves to. */
+    readonly target: string;
+    readonly waitsFor: ImpactWait | 'rollout';
+    /** Time after which it moves without a deployment, such as `14d`. @default - it does not */
+    readonly within?: string;
+  };
+}
+
+/** Where a change moves the workloads of a cluster: to another revision of the Platform, or to another profile without rollouts. */
+export class WorkloadMoves {
+  /** @default - its Platforms have no rollouts */
+  readonly revisions: RevisionMoves | undefined;
+  private readonly before: ProfileContexts;
+  private readonly after: ProfileContexts;
+  private readonly records: RuntimeRecords;
+  private readonly isBlocked: boolean;
+
+  constructor(private readonly sides: { readonly before: ImpactSide; readonly after: ImpactSide }) {
+    this.records = runtimeRecords(sides.before, sides.after);
+    this.isBlocked = isRolloutBlocked(sides.before, sides.after);
+    this.before = new ProfileContexts(sides.before.cluster, this.records.before);
+    this.after = new ProfileContexts(sides.after.cluster, this.records.after);
+    this.revisions = RevisionMoves.of(sides);
+  }
+
+  /** Whether the change sets `rollouts`, so that workloads keep their profiles. */
+  get isStart(): boolean {
+    return this.sides.after.cluster.platform.spec.rollouts !== undefined && !this.revisions;
+  }
+
+  /** Returns the contexts of a workload, or why they are not known. */
+  of(workload: ComparedWorkload): ContextMove | string {
+    return this.revisions ? moveByRevision(workload, this.revisions) : this.byProfile(workload);
+  }
+
+  /** Returns the context of a workload that only one side has; undefined if it is not known. */
+  ofOne({ kind, metadata: { namespace } }: Workload, isAfter: boolean): ProjectContext | undefined {
+    if (isAfter && this.revisions) return this.revisions.created(kind, namespace);
+    const [contexts, { cluster }] = isAfter ? [this.after, this.sides.after] : [this.before, this.sides.before];
+    return contexts.of(namespace, cluster.platform.spec.runtime.profile);
+  }
+
+  private byProfile({ document, before: from, after: to, isRedeployed }: ComparedWorkload): ContextMove | string {
+    const { namespace } = to.metadata;
+    const recorded = recordedProfile(document) ?? this.sides.before.cluster.platform.spec.runtime.profile;
+    const { profile, later } = this.profileChoice(recorded, isRunning(document, from), isRedeployed);
+    const [before, now] = [this.before.of(namespace, recorded), this.after.of(namespace, profile)];
+    if (!before || !now) return `its runtime profile ${before ? profile : recorded} cannot be resolved`;
+    const context = later && this.after.of(namespace, later.profile);
+    return { before, now, ...(context && { later: { ...later, context, target: later.profile } }) };
+  }
+
+  private profileChoice(recorded: string, isRun: boolean, isRedeployed: boolean): ReturnType<typeof chooseProfile> {
+    const { runtime } = this.sides.after.cluster.platform.spec;
+    const stateOf = (profile: string) => this.after.stateOf(profile);
+    // The controller records the revision of each profile in use before the first rollout.
+    if (this.isStart) return { profile: stateOf(recorded) === 'missing' ? runtime.profile : recorded };
+    return chooseProfile({
+      ...{ runtime, recorded, isRedeployed, stateOf, isRunning: isRun, isBlocked: this.isBlocked },
+      isWithdrawn: this.records.after.withdrawnProfiles?.includes(recorded) === true,
+    });
+  }
+}
+
+function moveByRevision(workload: ComparedWorkload, revisions: RevisionMoves): ContextMove | string {
+  const { before, now, later } = revisions.moveOf(workload);
+  const missing = [before, now, later].find((one) => one !== undefined && !one.context);
+  if (missing) return `its PlatformRevision ${missing.revision} does not exist, or this version rejects it`;
+  return {
+    before: before.context as ProjectContext,
+    now: now.context as ProjectContext,
+    ...(later && { later: { context: later.context as ProjectContext, target: later.revision, waitsFor: 'rollout' } }),
+  };
+}

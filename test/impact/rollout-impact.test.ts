@@ -1,0 +1,244 @@
+import { apiVersion, type PlatformManifest, type Status } from '../../lib/api';
+import { platformRevisionOf, revisionStateOf, storedRevisionsOf, type PlatformContext } from '../../lib/expand';
+import { computeImpact, type ClusterImpact, type ImpactDocument, type ImpactSide } from '../../lib/impact';
+import { storedRollout } from '../expand/revisions/stored-revision';
+import { clusterOf, documentOf, profileOf, projectOf, sideOf } from './impact-fleet';
+
+const profiles = [profileOf('lean-1', '1'), profileOf('lean-2', '2')];
+const projects = [projectOf('early'), projectOf('shop')];
+const rollouts = {
+  waves: [{ name: 'first', projects: ['early'], soak: '10m' }],
+  ...{ soak: '5m', budget: { workloads: 2, workloadsPerProject: 1 } },
+};
+const lean = (profile: string, more: object = {}, runtime: object = {}) =>
+  clusterOf({ rollouts, runtime: { profile, ...runtime }, ...more }, profiles, projects);
+const [first, second] = [lean('lean-1'), lean('lean-2')];
+const revisionOf = (cluster: PlatformContext) => platformRevisionOf(cluster).name;
+const names = { first: revisionOf(first), second: revisionOf(second) };
+
+const service = (name: string, project = 'shop', spec: object = {}) =>
+  documentOf('PinterestService', name, { replicas: 2, rollout: { maxSurge: 1, maxUnavailable: 0 }, ...spec }, project);
+/** Returns a workload as a cluster stores it, at a revision. */
+const live = (document: ImpactDocument, name: string, former?: string, more: object = {}): ImpactDocument => ({
+  ...document,
+  metadata: { ...document.metadata, uid: `uid-${document.metadata.name}`, generation: 1 },
+  status: { observedGeneration: 1, platformRevision: { name, ...(former !== undefined && { former }) }, ...more },
+});
+/** Returns a cluster whose Platform has revisions. */
+function stored(
+  cluster: PlatformContext,
+  revisions: NonNullable<Status<'Platform'>['revisions']>,
+  workloads: readonly ImpactDocument[],
+  phase: Status<'PlatformRollout'>['phase'] = 'Progressing',
+): ImpactSide {
+  const known = [first, second, cluster].map((one) => {
+    const { name, spec } = platformRevisionOf(one);
+    return {
+      apiVersion,
+      kind: 'PlatformRevision',
+      metadata: { name },
+      spec: JSON.parse(JSON.stringify(spec)) as unknown,
+    };
+  });
+  const status = { revisions };
+  const state = revisionStateOf(cluster.platform as PlatformManifest<'Platform'>, status, {
+    revisions: storedRevisionsOf(known),
+    rollouts: revisions.rollout === undefined ? [] : [storedRollout(revisions.rollout, revisions.current, { phase })],
+  });
+  if (!state) throw new Error('the Platform has no revisions');
+  return { ...sideOf(cluster, workloads), revisions: state, time: '2026-01-01T00:00:00Z' };
+}
+const found = ({ workloads }: ClusterImpact) =>
+  Object.fromEntries(
+    workloads.map(({ name, outcome, wave }) => [name, wave === undefined ? outcome : `${outcome} in ${wave}`]),
+  );
+
+describe('a change of a Platform with rollouts', () => {
+  const fleet = [service('cart', 'early'), ...['ads', 'feed', 'home'].map((name) => service(name))];
+  const all = {
+    cart: 'restarts in first',
+    ads: 'restarts in rest',
+    feed: 'restarts in rest',
+    home: 'restarts in rest',
+  };
+
+  test('restarts workloads in waves, without waits for deployments or for the canary', () => {
+    const before = lean('lean-1', {}, { canary: {} });
+    const impact = computeImpact(sideOf(before, fleet), sideOf(lean('lean-2', {}, { canary: {} }), fleet));
+    expect(found(impact)).toEqual(all);
+    expect(impact.workloads[0]).toMatchObject({
+      profile: { before: 'lean-1', after: 'lean-1', later: 'lean-2' },
+      causes: expect.arrayContaining(['RuntimeProfile lean-2 spec.parts[logs]']) as string[],
+      objects: [{ object: 'Deployment/cart', effect: 'restarted', isLater: true }],
+    });
+    for (const workload of impact.workloads) {
+      expect(workload).not.toHaveProperty('waitsFor');
+      expect(workload).not.toHaveProperty('within');
+    }
+  });
+
+  test('has the number of workloads and a range of the duration by wave', () => {
+    const { rollout, writes } = computeImpact(sideOf(first, fleet), sideOf(second, fleet));
+    // Two pods after each other, for 60 s and the defaults of the probes; three workloads of one project, one at a time.
+    const podSeconds = ((rollout?.waves[0]?.seconds.max ?? 0) - 600) / 2;
+    expect(podSeconds).toBeGreaterThanOrEqual(60);
+    expect(rollout).toEqual({
+      ...{ revision: names.second, isBack: false },
+      waves: [
+        {
+          name: 'first',
+          soak: '10m',
+          workloads: 1,
+          restarts: 1,
+          pods: 2,
+          seconds: { min: 600, max: 600 + 2 * podSeconds },
+        },
+        {
+          name: 'rest',
+          soak: '5m',
+          workloads: 3,
+          restarts: 3,
+          pods: 6,
+          seconds: { min: 300, max: 300 + 6 * podSeconds },
+        },
+      ],
+      seconds: { min: 900, max: 900 + 8 * podSeconds },
+    });
+    expect(writes.patch).toBe(4);
+  });
+
+  test('restarts nothing at once by another field either', () => {
+    const { workloads } = computeImpact(sideOf(first, fleet), sideOf(lean('lean-1', { environment: 'test' }), fleet));
+    expect(workloads.map(({ outcome, wave }) => [outcome, wave !== undefined])).toEqual(
+      fleet.map(() => ['restarts', true]),
+    );
+    expect(workloads[0]?.causes).toEqual(['Platform cluster spec.environment']);
+  });
+
+  test('has one surge for each workload that a project moves at once', () => {
+    const { surge } = computeImpact(sideOf(first, fleet), sideOf(second, fleet));
+    expect(surge.map(({ project, surge: amounts }) => [project, amounts['pods']])).toEqual([
+      ['early', '1'],
+      ['shop', '1'],
+    ]);
+  });
+
+  test('leaves runs at the revision that they started with, and cron jobs have it with their next run', () => {
+    const others = [
+      documentOf('PinterestJobSet', 'batch', {}, 'shop'),
+      documentOf('PinterestCronJob', 'report', {}, 'shop'),
+    ];
+    expect(found(computeImpact(sideOf(first, others), sideOf(second, others)))).toEqual({ report: 'waits in rest' });
+  });
+
+  test('that rejects a workload blocks it: it is in no wave', () => {
+    const tiered = service('tiered', 'shop', { tier: 'batch' });
+    const tiers = first.platform.spec.tiers.filter(({ name }) => name !== 'batch');
+    const impact = computeImpact(sideOf(first, [tiered]), sideOf(lean('lean-1', { tiers }), [tiered]));
+    expect(impact.workloads).toMatchObject([
+      { outcome: 'blocked', reason: expect.stringMatching(/^with rev-/) as string },
+    ]);
+    expect(impact).not.toHaveProperty('rollout');
+  });
+});
+
+describe('a cluster with a rollout in progress', () => {
+  const open = { current: names.second, completed: names.first, rollout: 'rollout-2' };
+  const workloads = [
+    live(service('cart', 'early'), names.second, names.first),
+    live(service('ads'), names.first),
+    live(service('feed'), names.first),
+  ];
+
+  test('restarts the workloads that have not moved, also without inputs', () => {
+    const side = stored(second, open, workloads);
+    const impact = computeImpact(side, sideOf(second, workloads));
+    expect(found(impact)).toEqual({ ads: 'restarts in rest', feed: 'restarts in rest' });
+    expect(impact.rollout?.waves).toMatchObject([{ name: 'rest', workloads: 2 }]);
+    const ended = stored(second, open, workloads, 'RolledBack');
+    expect(found(computeImpact(ended, sideOf(second, workloads)))).toEqual({});
+  });
+
+  test('does not move a workload by its deployment, which has the completed revision afterwards', () => {
+    const changed = [
+      ...workloads.slice(0, 2),
+      live(service('feed', 'shop', { links: { chat: 'https://chat.example.com' } }), names.first),
+    ];
+    const during = computeImpact(stored(second, open, workloads), sideOf(second, changed));
+    expect(found(during)).toEqual({ ads: 'restarts in rest', feed: 'restarts in rest' });
+    const done = { current: names.second, completed: names.second };
+    const after = computeImpact(stored(second, done, workloads), sideOf(second, changed));
+    expect(found(after)).toEqual({ feed: 'restarts' });
+    expect(after.workloads[0]?.profile).toEqual({ before: 'lean-1', after: 'lean-2' });
+  });
+
+  test('takes back what has moved, without soak, if the Platform is what it was', () => {
+    const impact = computeImpact(stored(second, open, workloads), sideOf(first, workloads));
+    expect(found(impact)).toEqual({ cart: 'restarts in rollback' });
+    expect(impact.rollout).toMatchObject({ revision: names.second, isBack: true, seconds: { min: 0 } });
+  });
+
+  test('moves all to another revision, from that which each has', () => {
+    const third = lean('lean-2', { environment: 'test' });
+    const impact = computeImpact(stored(second, open, workloads), sideOf(third, workloads));
+    expect(found(impact)).toEqual({ ads: 'restarts in rest', cart: 'restarts in first', feed: 'restarts in rest' });
+    const causes = Object.fromEntries(impact.workloads.map(({ name, causes: of }) => [name, of]));
+    expect(causes['cart']).toEqual(['Platform cluster spec.environment']);
+    expect(causes['ads']).toContain('RuntimeProfile lean-2 spec.parts[logs]');
+  });
+
+  test('puts what is not Ready into the last wave', () => {
+    const conditions = [{ type: 'Ready', status: 'False' }];
+    const unready = [...workloads.slice(0, 2), live(service('feed'), names.first, undefined, { conditions })];
+    const { rollout } = computeImpact(stored(second, open, unready), sideOf(second, unready));
+    expect(rollout?.waves.map(({ name, soak }) => [name, soak])).toEqual([
+      ['rest', '5m'],
+      ['unready', '0s'],
+    ]);
+  });
+
+  test('creates workloads at the completed revision, except those of the canary', () => {
+    const gated = [
+      lean('lean-1', {}, { canary: { project: 'early' } }),
+      lean('lean-2', {}, { canary: { project: 'early' } }),
+    ] as const;
+    const denied = lean(
+      'lean-2',
+      { network: { defaultDeny: true, dnsNamespace: 'dns' } },
+      { canary: { project: 'early' } },
+    );
+    const created = [service('cart', 'early'), service('ads')];
+    const side = stored(gated[1], { current: names.second, completed: names.second }, []);
+    const { workloads: impacts } = computeImpact(side, sideOf(denied, created));
+    const hasPolicy = Object.fromEntries(
+      impacts.map(({ name, changed }) => [name, changed.some(({ object }) => object.startsWith('NetworkPolicy/'))]),
+    );
+    expect(hasPolicy).toEqual({ ads: false, cart: true });
+  });
+
+  test('is unknown for a workload whose revision does not exist', () => {
+    const lost = [live(service('ads'), 'rev-0')];
+    const { workloads: impacts } = computeImpact(stored(second, open, lost), sideOf(second, lost));
+    expect(impacts).toMatchObject([
+      { outcome: 'unknown', reason: expect.stringContaining('rev-0 does not exist') as string },
+    ]);
+  });
+});
+
+test('a change that sets rollouts leaves workloads on their profiles, with a note', () => {
+  const without = clusterOf({ runtime: { profile: 'lean-1', rollout: 'Immediate' } }, profiles, projects);
+  const impact = computeImpact(sideOf(without, [service('ads')]), sideOf(second, [service('ads')]));
+  expect(found(impact)).toEqual({});
+  expect(impact.notes).toContainEqual(expect.stringContaining('rollouts begin with this change') as string);
+});
+
+test('the digest depends on the revisions of a cluster', () => {
+  const digestAt = (name: string, completed: string) => {
+    const workloads = [live(service('ads'), name)];
+    return computeImpact(stored(second, { current: names.second, completed }, workloads), sideOf(second, workloads))
+      .digest;
+  };
+  expect(digestAt(names.first, names.first)).toBe(digestAt(names.first, names.first));
+  expect(digestAt(names.first, names.first)).not.toBe(digestAt(names.second, names.first));
+  expect(digestAt(names.first, names.first)).not.toBe(digestAt(names.first, names.second));
+});
