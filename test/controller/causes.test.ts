@@ -100,7 +100,14 @@ describe('pods that cannot be created', () => {
       'etcdserver: request timed out',
       'platform',
       'APIServerError',
-      'etcdserver: request timed out. Kubernetes retries',
+      'etcdserver: request timed out. It is tried again',
+    ],
+    [
+      'a server that has not read the parameters of a policy',
+      "pods \"x\" is forbidden: ValidatingAdmissionPolicy 'pod-priority.pinterest.com' with binding 'pod-priority.pinterest.com' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'pinterest.com/v1, Kind=Platform'",
+      'platform',
+      'APIServerError',
+      'It is tried again',
     ],
     [
       'a limit of the project',

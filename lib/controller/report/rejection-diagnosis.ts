@@ -58,6 +58,12 @@ function quotaDiagnosis(
   };
 }
 
+const serverDiagnosis: MessagePattern['diagnosis'] = (_, { what }, message) => ({
+  owner: 'platform',
+  reason: 'APIServerError',
+  message: `The API server did not accept ${what}: ${sentence(message)} It is tried again; if this persists, check the API server.`,
+});
+
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const messagePatterns: readonly MessagePattern[] = [
@@ -103,6 +109,11 @@ const messagePatterns: readonly MessagePattern[] = [
     }),
   },
   {
+    // A server that has just started does not know the parameters of policies yet.
+    pattern: /denied request: failed to configure (?:policy|binding): /,
+    diagnosis: serverDiagnosis,
+  },
+  {
     pattern: /(?:ValidatingAdmissionPolicy|policy) ['"]([^'"]+)['"](?: with binding '[^']+')? denied request: (.+)/,
     diagnosis: ([, policy = '', detail], { what }) => ({
       owner: 'application',
@@ -130,11 +141,7 @@ const messagePatterns: readonly MessagePattern[] = [
   {
     pattern:
       /^etcdserver: |^Internal error occurred: |context deadline exceeded|connection refused|currently unable to handle the request|Operation cannot be fulfilled on /,
-    diagnosis: (_, { what }, message) => ({
-      owner: 'platform',
-      reason: 'APIServerError',
-      message: `The API server did not accept ${what}: ${sentence(message)} Kubernetes retries; if this persists, check the API server.`,
-    }),
+    diagnosis: serverDiagnosis,
   },
   {
     pattern: /error looking up service account [^/]+\/([^:]+):/,
