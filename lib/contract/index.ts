@@ -28,4 +28,10 @@ export {
 } from './deployment-schemas';
 export { namedSchemas, type Change } from './schemas';
 export { type ProjectClientsView } from './client-schemas';
+export {
+  type ClusterRolloutsView,
+  type RolloutDetail,
+  type RolloutSummary,
+  type WorkloadRevision,
+} from './rollout-schemas';
 export { type Page, type ProjectView, type VersionView, type WorkloadDetail, type WorkloadView } from './view-schemas';

@@ -11,6 +11,7 @@ import {
   rollBackRequestSchema,
 } from './deployment-schemas';
 import { deploymentId, name, workloadKeyFields } from './names';
+import { clusterRolloutsSchema } from './rollout-schemas';
 import { changeSchema } from './schemas';
 import { pageOf, projectSchema, versionSchema, workloadDetailSchema, workloadSchema } from './view-schemas';
 
@@ -70,6 +71,14 @@ export const operations = {
       'Lists clients of the API server: of the projects that the caller is a member of, or of all for the platform team.',
     query: z.object(paging),
     response: { status: 200, schema: pageOf(projectClientsSchema) },
+  },
+  rollouts: {
+    method: 'get',
+    path: '/v1/rollouts',
+    summary:
+      'Lists clusters with the rollouts of their Platform, for every caller; workloads of projects that the caller may not see are only counted.',
+    query: z.object(paging),
+    response: { status: 200, schema: pageOf(clusterRolloutsSchema) },
   },
   workloads: {
     method: 'get',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { projectRoles } from '../api';
 import { causeSchema } from './deployment-schemas';
+import { workloadRevisionSchema } from './rollout-schemas';
 import { digest, timestamp, name, reference, workflowVersion, workloadKeyFields } from './names';
 
 /** A project on one cluster, as its members see it. */
@@ -50,6 +51,9 @@ export const workloadSchema = z.object({
 export const workloadDetailSchema = workloadSchema.extend({
   children: z.record(z.string(), z.string()).describe('Status of its objects by kind and name.'),
   hosts: z.array(z.string()).describe('Host names that route to it.'),
+  revision: workloadRevisionSchema
+    .optional()
+    .describe('Revision of the Platform that its objects follow; absent without rollouts in the Platform.'),
   spec: z.unknown().describe('Applied spec, without values that could be secrets.'),
 });
 

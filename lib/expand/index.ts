@@ -89,6 +89,7 @@ export {
   rolloutProgressTime,
   type StoredRollout,
 } from './revisions/current-rollout';
+export { isRollbackExpected, nextRolloutStep } from './revisions/next-rollout-step';
 export { nextReleaseRecord, type ReleaseRecord } from './expansion-guard/release-record';
 export { deployedSpecHash, isDeployment } from './expansion-guard/deployed-spec-hash';
 export { expansionInputs, type ExpansionInputs } from './expansion-guard/expansion-inputs';

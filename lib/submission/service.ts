@@ -3,6 +3,7 @@ import {
   type ApprovalRequest,
   type Caller,
   type Change,
+  type ClusterRolloutsView,
   type DeploymentPreview,
   type Deployment,
   type DeploymentEvent,
@@ -45,6 +46,8 @@ export interface SubmissionService {
   projects(caller: Caller, paging: Paging): Promise<Page<ProjectView>>;
   /** Returns the clients of the caller's projects; members of the platform team see those of all. */
   clients(caller: Caller, paging: Paging): Promise<Page<ProjectClientsView>>;
+  /** Returns the rollouts of every cluster, for all callers; workloads of projects that a caller may not see are only counted. */
+  rollouts(caller: Caller, paging: Paging): Promise<Page<ClusterRolloutsView>>;
   workloads(
     caller: Caller,
     query: Paging & { readonly project?: string | undefined; readonly target?: string | undefined },

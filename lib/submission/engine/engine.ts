@@ -3,6 +3,7 @@ import {
   type ApprovalRequest,
   type Caller,
   type Change,
+  type ClusterRolloutsView,
   type DeploymentPreview,
   type Deployment,
   type DeploymentEvent,
@@ -79,6 +80,10 @@ export class SubmissionEngine implements SubmissionService {
 
   async clients(...args: Parameters<SubmissionService['clients']>): Promise<Page<ProjectClientsView>> {
     return this.inventory.clients(...args);
+  }
+
+  async rollouts(...args: Parameters<SubmissionService['rollouts']>): Promise<Page<ClusterRolloutsView>> {
+    return this.inventory.rollouts(...args);
   }
 
   async workloads(...args: Parameters<SubmissionService['workloads']>): Promise<Page<WorkloadView>> {

@@ -1,5 +1,6 @@
 import {
   type Caller,
+  type ClusterRolloutsView,
   type Deployment,
   type Page,
   type ProjectClientsView,
@@ -15,6 +16,7 @@ import { roleOf } from '../authorization';
 import { type Paging, type SubmissionService } from '../service';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { withStoreErrors, type ArtifactCache } from './artifact-cache';
+import { clusterRolloutsView } from './cluster-rollouts-view';
 import { newestFirst, paged } from './paged';
 import { projectClientsView } from './project-clients-view';
 import { projectView } from './project-view';
@@ -57,6 +59,16 @@ export class VisibleInventory {
         ({ target, project }) =>
           [`${project}/${target.name}`, () => projectClientsView(target, project, today)] as const,
       );
+    const { items, next } = paged(found, paging);
+    return { items: items.map((view) => view()), ...(next !== undefined && { next }) };
+  }
+
+  /** Returns the rollouts of every cluster; names workloads of the caller's projects, and of all for the platform team. */
+  rollouts(caller: Caller, paging: Paging): Page<ClusterRolloutsView> {
+    const now = this.sources.clock.now();
+    const found = this.sources.visibility
+      .visibleProjects(caller)
+      .map(({ target, isVisible }) => [target.name, () => clusterRolloutsView(target, isVisible, now)] as const);
     const { items, next } = paged(found, paging);
     return { items: items.map((view) => view()), ...(next !== undefined && { next }) };
   }

@@ -37,13 +37,19 @@ export class Visibility {
    * empty name for accounts without a project.
    */
   clientProjects(caller: Caller): { readonly target: DeploymentTarget; readonly project: string }[] {
-    return [...this.options.targets.values()].flatMap((target) => {
-      const isPlatformTeam = target.platformTeam().some((group) => caller.groups.includes(group));
-      const isVisible = (project: string): boolean => isPlatformTeam || isMemberOn(caller, target, project);
-      return target
+    return this.visibleProjects(caller).flatMap(({ target, isVisible }) =>
+      target
         .clientProjects()
         .filter(isVisible)
-        .map((project) => ({ target, project }));
+        .map((project) => ({ target, project })),
+    );
+  }
+
+  /** Returns all targets with the test of whether a caller may see a project there: its own, and for the platform team all. */
+  visibleProjects(caller: Caller): { readonly target: DeploymentTarget; isVisible(project: string): boolean }[] {
+    return [...this.options.targets.values()].map((target) => {
+      const isPlatformTeam = isPlatformTeamOn(caller, target);
+      return { target, isVisible: (project) => isPlatformTeam || isMemberOn(caller, target, project) };
     });
   }
 
@@ -81,6 +87,9 @@ export class Visibility {
     return [...started, ...notStarted.map((entry) => pending(project, entry))];
   }
 }
+
+const isPlatformTeamOn = (caller: Caller, target: DeploymentTarget): boolean =>
+  target.platformTeam().some((group) => caller.groups.includes(group));
 
 function isMemberOn(caller: Caller, target: DeploymentTarget | undefined, name: string): boolean {
   const project = target?.project(name);

@@ -4,6 +4,7 @@ import { type LiveObject } from '../../kube';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { redactSpec } from './redact-spec';
 import { workloadCause, progressOf } from './readiness';
+import { workloadRevisionView } from './workload-revision-view';
 
 /** View of a workload for users. */
 export function createWorkloadView(target: DeploymentTarget, live: LiveObject): WorkloadView {
@@ -33,8 +34,10 @@ export function createWorkloadView(target: DeploymentTarget, live: LiveObject): 
 
 /** Returns a workload with its status, without values that members must not see. */
 export function workloadDetail(target: DeploymentTarget, live: LiveObject): WorkloadDetail {
+  const revision = workloadRevisionView(target, live);
   return {
     ...createWorkloadView(target, live),
+    ...(revision && { revision }),
     children: { ...(valueAt(live, ['status', 'children']) as Record<string, string> | undefined) },
     hosts: [...((valueAt(live, ['status', 'hosts']) as readonly string[] | undefined) ?? [])],
     spec: redactSpec(live['spec']),

@@ -32,6 +32,7 @@ export const calls: {
   me: async (_, { caller }) => caller,
   projects: (service, { caller, query }) => service.projects(caller, query),
   clients: (service, { caller, query }) => service.clients(caller, query),
+  rollouts: (service, { caller, query }) => service.rollouts(caller, query),
   workloads: (service, { caller, query }) => service.workloads(caller, query),
   workload: (service, { caller, params }) => service.workload(caller, params),
   versions: (service, { caller, params, query }) => service.versions(caller, { ...query, ...params }),

@@ -1,8 +1,10 @@
-import { type ResourceList, type PlatformManifest, type WorkloadKind } from '../../api';
+import { type ResourceList, type PlatformManifest, type Status, type WorkloadKind } from '../../api';
+import { type StoredRollout } from '../../expand';
 import { type LiveObject, type SentObject } from '../../kube';
 import { type DayUsage } from '../../quota';
 import { type RecordedClients } from './client-histories';
 import { type FoundTarget } from './known-documents';
+import { type MoveEffect } from './move-effects';
 
 /** A workload within a project. */
 export interface WorkloadKey {
@@ -67,6 +69,14 @@ export interface DeploymentTarget {
   apiBudget(project: string): ResourceList;
   /** Returns the groups of the platform team: administrators and those that may break glass. */
   platformTeam(): readonly string[];
+  /** Returns the Platform; undefined if it does not exist or is invalid. */
+  platform(): PlatformManifest<'Platform'> | undefined;
+  /** Returns the rollouts of the Platform, unordered. */
+  rollouts(): readonly StoredRollout[];
+  /** Returns the revisions of the Platform; undefined before the controller has recorded any. */
+  revisions(): Status<'Platform'>['revisions'];
+  /** Returns what a move of a workload from a revision to another one does to its objects. */
+  moveEffect(live: LiveObject, from: string, to: string): MoveEffect;
   /** Calls a listener with changes; returns a function that unsubscribes. */
   onChange(listener: (change: TargetChange) => void): () => void;
   /** Applies a workload, or validates it with `dryRun`. Throws a `TargetRejection` if it is permanently rejected. */

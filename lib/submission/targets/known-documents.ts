@@ -54,6 +54,12 @@ export class KnownDocuments {
     return live && (this.documentOf(live) as PlatformManifest<'Platform'> | undefined);
   }
 
+  /** Returns a revision of the Platform; undefined if it does not exist or is invalid. */
+  revision(name: string): PlatformManifest<'PlatformRevision'> | undefined {
+    const live = this.source.one('PlatformRevision', name);
+    return live && (this.documentOf(live) as PlatformManifest<'PlatformRevision'> | undefined);
+  }
+
   /** Returns a project; undefined if it does not exist or is invalid. */
   project(name: string): PlatformManifest<'Project'> | undefined {
     const live = this.source.one('Project', name);

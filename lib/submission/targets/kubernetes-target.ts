@@ -7,8 +7,9 @@ import {
   workloadKinds,
   type PlatformManifest,
   type PlatformKind,
+  type Status,
 } from '../../api';
-import { breakGlassPolicyName, deployerName, nodeOf, type SchedulableNode } from '../../expand';
+import { breakGlassPolicyName, deployerName, nodeOf, type SchedulableNode, type StoredRollout } from '../../expand';
 import {
   EventRecorder,
   SharedInformerFactory,
@@ -27,6 +28,7 @@ import {
 import { apiBudgetOf, type DayUsage } from '../../quota';
 import { ClientHistories, type RecordedClients } from './client-histories';
 import { KnownDocuments, type FoundTarget } from './known-documents';
+import { MoveEffects, type MoveEffect } from './move-effects';
 import { QuotaHistories } from './quota-histories';
 import { RejectionTracker } from './refusals';
 import { type ObjectVersion, type DeploymentTarget, type TargetChange, type WorkloadKey } from './deployment-target';
@@ -58,10 +60,11 @@ export class KubernetesTarget implements DeploymentTarget {
   readonly name: string;
   private readonly factory: SharedInformerFactory;
   private readonly kinds: ReadonlyMap<string, SharedInformer<LiveObject>>;
-  private readonly platform: ReadonlyMap<PlatformKind, SharedInformer<LiveObject>>;
+  private readonly platformInformers: ReadonlyMap<PlatformKind, SharedInformer<LiveObject>>;
   private readonly quotas: SharedInformer<LiveObject>;
   private readonly nodes: SharedInformer<SchedulableNode>;
   private readonly documents: KnownDocuments;
+  private readonly moveEffects: MoveEffects;
   private readonly events: EventRecorder;
   private readonly listeners = new Set<(change: TargetChange) => void>();
   private readonly refusals: RejectionTracker;
@@ -77,7 +80,9 @@ export class KubernetesTarget implements DeploymentTarget {
     const informer = (kind: string): SharedInformer<LiveObject> =>
       this.factory.informer({ resource: resourceOf(kind), transform: trimForCache, indexers });
     this.kinds = new Map(Object.keys(workloadKinds).map((kind) => [kind, informer(kind)]));
-    this.platform = new Map((Object.keys(platformKinds) as PlatformKind[]).map((kind) => [kind, informer(kind)]));
+    this.platformInformers = new Map(
+      (Object.keys(platformKinds) as PlatformKind[]).map((kind) => [kind, informer(kind)]),
+    );
     this.quotas = this.factory.informer({
       resource: resourceOf('ResourceQuota'),
       selection: { fieldSelector: 'metadata.name=project' },
@@ -88,11 +93,12 @@ export class KubernetesTarget implements DeploymentTarget {
     this.clientHistories = quotaNamespace === undefined ? undefined : new ClientHistories(this.factory, quotaNamespace);
     this.nodes = this.factory.informer({ resource: resourceOf('Node'), transform: nodeOf });
     this.documents = new KnownDocuments(name, {
-      all: (kind) => this.platform.get(kind)?.store.list() ?? [],
-      one: (kind, name) => this.platform.get(kind)?.store.get(name),
+      all: (kind) => this.platformInformers.get(kind)?.store.list() ?? [],
+      one: (kind, name) => this.platformInformers.get(kind)?.store.get(name),
       nodes: () => this.nodes.store.list(),
       nodesVersion: () => this.nodesVersion,
     });
+    this.moveEffects = new MoveEffects(this.documents);
     this.events = new EventRecorder({ client: reader, clock, component: fieldManager, instance, onError });
     this.listen();
   }
@@ -158,6 +164,23 @@ export class KubernetesTarget implements DeploymentTarget {
     return [...administrators, ...breakGlass];
   }
 
+  platform(): PlatformManifest<'Platform'> | undefined {
+    return this.documents.platform();
+  }
+
+  rollouts(): readonly StoredRollout[] {
+    return (this.platformInformers.get('PlatformRollout')?.store.list() ?? []) as unknown as readonly StoredRollout[];
+  }
+
+  revisions(): Status<'Platform'>['revisions'] {
+    const [live] = this.platformInformers.get('Platform')?.store.list() ?? [];
+    return (live?.['status'] as Status<'Platform'> | undefined)?.revisions;
+  }
+
+  moveEffect(live: LiveObject, from: string, to: string): MoveEffect {
+    return this.moveEffects.of(live, from, to);
+  }
+
   onChange(listener: (change: TargetChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -200,7 +223,7 @@ export class KubernetesTarget implements DeploymentTarget {
   }
 
   warn(project: string, reason: string, message: string): void {
-    const live = this.platform.get('Project')?.store.get(project);
+    const live = this.platformInformers.get('Project')?.store.get(project);
     if (live) this.events.event(live, { type: 'Warning', reason, message });
   }
 
@@ -216,6 +239,7 @@ export class KubernetesTarget implements DeploymentTarget {
         onUpdate: (_, after) => notify(after, false),
         onDelete: (last) => {
           notify(last, true);
+          this.moveEffects.forget(last.metadata.uid);
           const found = this.documents.of(last.metadata.namespace ?? '');
           if ('snapshot' in found) found.snapshot.forget(last.metadata.uid);
         },
@@ -228,7 +252,7 @@ export class KubernetesTarget implements DeploymentTarget {
       onDelete: invalidate,
     });
     const emitProject = (project: string, gone = false): void => emit({ type: 'project', project, gone });
-    this.platform.get('Project')?.addEventHandler({
+    this.platformInformers.get('Project')?.addEventHandler({
       onAdd: ({ metadata }) => emitProject(metadata.name),
       onUpdate: (_, { metadata }) => emitProject(metadata.name),
       onDelete: ({ metadata }) => emitProject(metadata.name, true),

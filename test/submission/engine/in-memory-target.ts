@@ -6,10 +6,11 @@ import {
   type ResourceList,
   type PlatformManifest,
   type SpecInput,
+  type Status,
 } from '../../../lib/api';
 import { metadataKeys } from '../../../lib/api';
 import { publicKeyText } from '../../../lib/artifact';
-import { defaultPlatform } from '../../../lib/expand';
+import { defaultPlatform, type StoredRollout } from '../../../lib/expand';
 import { ApiError, type LiveObject, type SentObject } from '../../../lib/kube';
 import {
   type ObjectVersion,
@@ -21,6 +22,7 @@ import {
 import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
 import { apiBudgetOf } from '../../../lib/quota';
 import { type RecordedClients } from '../../../lib/submission/targets/client-histories';
+import { type MoveEffect } from '../../../lib/submission/targets/move-effects';
 import { profile } from '../preview/preview-fixture';
 
 /** Private key of submission services, and the public keys that Platforms list. */
@@ -131,6 +133,31 @@ export class InMemoryTarget implements DeploymentTarget {
 
   platformTeam(): readonly string[] {
     return ['platform-oncall'];
+  }
+
+  /** Rollouts of its Platform. */
+  storedRollouts: readonly StoredRollout[] = [];
+  /** Revisions of its Platform. */
+  platformRevisions: Status<'Platform'>['revisions'];
+  /** Effect of each move to another revision. */
+  effect: MoveEffect = { effect: 'changed' };
+
+  platform(): PlatformManifest<'Platform'> {
+    const rollouts = this.platformRevisions && { rollouts: {} };
+    const spec = { ...defaultPlatform.spec, ...rollouts };
+    return parseManifest({ ...defaultPlatform, spec }) as PlatformManifest<'Platform'>;
+  }
+
+  rollouts(): readonly StoredRollout[] {
+    return this.storedRollouts;
+  }
+
+  revisions(): Status<'Platform'>['revisions'] {
+    return this.platformRevisions;
+  }
+
+  moveEffect(): MoveEffect {
+    return this.effect;
   }
 
   onChange(listener: (change: TargetChange) => void): () => void {

@@ -12,6 +12,7 @@ test('every operation calls the service method with its name and its parsed inpu
   const statuses = [
     await sendRequest('/v1/me'),
     await sendRequest('/v1/projects?limit=7&after=there'),
+    await sendRequest('/v1/rollouts?limit=2'),
     await sendRequest('/v1/workloads?project=shop&target=blue'),
     await sendRequest('/v1/projects/shop/workloads/blue/PinterestService/cart'),
     await sendRequest('/v1/projects/shop/versions?workflow=cart'),
@@ -25,10 +26,11 @@ test('every operation calls the service method with its name and its parsed inpu
     await sendRequest(`/v1/deployments/${deploymentId}/diff`),
     await sendRequest(`/v1/deployments/${deploymentId}/events`),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 202, 202, 200, 201, 200, 200, 200, 200]);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 202, 202, 200, 201, 200, 200, 200, 200]);
   const idempotentRequest = { caller: ana, idempotencyKey: 'key-of-a-test' };
   expect(service.calls).toEqual([
     ['projects', ana, { limit: 7, after: 'there' }],
+    ['rollouts', ana, { limit: 2 }],
     ['workloads', ana, { limit: 100, project: 'shop', target: 'blue' }],
     ['workload', ana, { project: 'shop', target: 'blue', kind: 'PinterestService', name: 'cart' }],
     ['versions', ana, { limit: 100, workflow: 'cart', project: 'shop' }],

@@ -73,6 +73,7 @@ export class RecordingService implements SubmissionService {
 
   projects = this.#method('projects', async () => page());
   clients = this.#method('clients', async () => page());
+  rollouts = this.#method('rollouts', async () => page());
   workloads = this.#method('workloads', async () => page());
   workload = this.#method('workload', async (_: Caller, which) => ({
     project: which.project,

@@ -1,6 +1,11 @@
-import { isOpenRollout, rollbackOfRollout, rolloutPhaseOf, type StoredRollout } from '../../../expand';
+import {
+  isOpenRollout,
+  isRollbackExpected,
+  rollbackOfRollout,
+  rolloutPhaseOf,
+  type StoredRollout,
+} from '../../../expand';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
-import { isRollbackExpected } from './next-rollout-step';
 
 /**
  * Returns the exit code of a rollout. It is incomplete while it continues by itself, also while the controller rolls it back; a

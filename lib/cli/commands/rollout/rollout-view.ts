@@ -1,7 +1,13 @@
 import { textAt, type RolloutPhase, type Spec, type Status } from '../../../api';
-import { emergencyEnd, isOpenRollout, rollbackOfRollout, rolloutPhaseOf, type StoredRollout } from '../../../expand';
+import {
+  emergencyEnd,
+  isOpenRollout,
+  nextRolloutStep,
+  rollbackOfRollout,
+  rolloutPhaseOf,
+  type StoredRollout,
+} from '../../../expand';
 import { type LiveObject } from '../../../kube';
-import { nextRolloutStep } from './next-rollout-step';
 
 type RolloutStatus = Status<'PlatformRollout'>;
 

@@ -1,4 +1,4 @@
-import { isOpenRollout, rolloutPhaseOf, type StoredRollout } from '../../../expand';
+import { isOpenRollout, rolloutPhaseOf, type StoredRollout } from './current-rollout';
 
 /** Returns what happens next with a rollout or what to do, as one sentence; `rollback` is the rollout that rolls it back. */
 export function nextRolloutStep(rollout: StoredRollout, rollback: StoredRollout | undefined): string {
