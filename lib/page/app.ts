@@ -13,7 +13,7 @@ import { createPageTransport } from './transport/page-transport';
 import { errorView } from './views/error-view';
 import { pageView, windowTitle } from './views/page-view';
 
-/** Refresh interval of relative times ("ago") in milliseconds. */
+/** Refresh interval of relative times ("ago") and of rollouts in milliseconds. */
 const refreshInterval = 30_000;
 
 /** Starts the page. */
@@ -70,7 +70,10 @@ export function startApp(browser: Browser): void {
   routeLoader.load(store.get().route, undefined);
   const refreshTimes = (): void => {
     store.set({ now: browser.now() });
-    void browser.wait(refreshInterval).then(refreshTimes);
+    void browser.wait(refreshInterval).then(() => {
+      refreshTimes();
+      routeLoader.refreshRollouts();
+    });
   };
   refreshTimes();
 }

@@ -18,6 +18,7 @@ describePage('rendering of the page', (suite) => {
       [detail, '.children'],
       ['#/deployments', '.rows li'],
       [`#/deployments/${idOf(1)}`, '.log li'],
+      ['#/rollouts', 'tbody tr'],
     ] as const) {
       await page.goto(`${hostile.url}/${hash}`);
       await page.locator(selector).first().waitFor();

@@ -29,6 +29,26 @@ describePage('the page in a browser', (suite) => {
     expect(await focused(page)).toBe('title');
   });
 
+  test('rollouts are reached from the banner and the navigation, and lead to a workload with its revision', async () => {
+    const page = await suite.signIn(suite.service, '#/');
+    const banner = page.getByRole('region', { name: 'Rollouts', exact: true });
+    await banner.getByText('of the Platform on use1-prod').waitFor();
+    expect(await banner.innerText()).toMatch(/Paused[\s\S]*wave early: 37 of 412 workloads completed, Stalled\./);
+    await banner.getByRole('link', { name: 'Show rollouts on use1-prod' }).click();
+    await page.getByRole('heading', { name: 'Rollouts of the Platform' }).waitFor();
+    expect([await page.title(), await focused(page)]).toEqual(['Rollouts – pinion', 'title']);
+    expect(await page.getByRole('link', { name: 'Rollouts', exact: true }).getAttribute('aria-current')).toBe('page');
+    const wave = page.getByRole('region', { name: 'Waves on use1-prod' }).getByRole('row', { name: /^early/ });
+    expect(await wave.innerText()).toMatch(/Progressing\s+25 of 80/);
+    const transit = page.getByRole('region', { name: 'In transit (4)' });
+    expect(await transit.innerText()).toContain('3 workloads of projects that you are not a member of');
+    await transit.getByRole('link', { name: 'cart' }).click();
+    await page.getByText('Will be moved').waitFor();
+    expect(await page.locator('.description-list').innerText()).toMatch(
+      /rev-41aa00ff93 \(the Platform has rev-5d0c1b2a3f\)[\s\S]*to rev-5d0c1b2a3f rollout-5d0c1b2a3f/,
+    );
+  });
+
   test('a list of 5,000 rows is navigated, searched and opened by keyboard, and restores its position on return', async () => {
     const page = await suite.signIn(await suite.serve(makeSampleData(5000)), '#/workloads');
     await page.waitForSelector('[role=grid][aria-rowcount="5001"]');

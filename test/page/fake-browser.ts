@@ -1,4 +1,4 @@
-import { type Change, type ProjectView, type WorkloadView } from '../../lib/contract';
+import { type Change, type ClusterRolloutsView, type ProjectView, type WorkloadView } from '../../lib/contract';
 import { type Browser } from '../../lib/page/browser';
 import { type VNode } from '../../lib/page/dom/vnode';
 import { type StreamEvent } from '../../lib/page/transport/event-stream';
@@ -11,12 +11,17 @@ export class FakeBrowser implements Browser {
   readonly reported: unknown[] = [];
   reloads = 0;
   private readonly pendingCallbacks: (() => void)[] = [];
+  private readonly periodicCallbacks: (() => void)[] = [];
   private readonly streamedEvents: StreamEvent[] = [];
   private wake: () => void = () => undefined;
 
   constructor(
     private readonly address: string,
-    private readonly lists: { readonly projects?: ProjectView[]; readonly workloads?: WorkloadView[] },
+    private readonly lists: {
+      readonly projects?: ProjectView[];
+      readonly rollouts?: ClusterRolloutsView[];
+      readonly workloads?: WorkloadView[];
+    },
   ) {}
 
   /** Text of the current view. */
@@ -40,13 +45,14 @@ export class FakeBrowser implements Browser {
     }
   }
 
+  /** Whether the service responds to lists of rollouts. */
+  servesRollouts = true;
+
   send: Browser['send'] = async (path) => {
-    const list = path.startsWith('/v1/projects')
-      ? this.lists.projects
-      : path.startsWith('/v1/workloads')
-        ? this.lists.workloads
-        : [];
-    return { status: 200, ok: true, headers: { get: () => null }, json: async () => ({ items: list ?? [] }) };
+    const isServed = this.servesRollouts || !path.startsWith('/v1/rollouts');
+    const [, list] = Object.entries(this.lists).find(([name]) => path.startsWith(`/v1/${name}`)) ?? [];
+    const json = async () => (isServed ? { items: list ?? [] } : { title: 'Unavailable' });
+    return { status: isServed ? 200 : 503, ok: isServed, headers: { get: () => null }, json };
   };
   openStream: Browser['openStream'] = async () => ({ ok: true, events: this.events() });
   private async *events(): AsyncGenerator<StreamEvent> {
@@ -59,11 +65,19 @@ export class FakeBrowser implements Browser {
   now = (): number => sampleNow;
   newIdempotencyKey = (): string => '0'.repeat(32);
   random = (): number => 0;
-  /** The periodic timer never fires, shorter ones fire at once. */
+  /** The periodic timer fires on `refresh` only, shorter ones fire at once. */
   wait = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
       if (milliseconds < 10_000) this.pendingCallbacks.push(resolve);
+      else this.periodicCallbacks.push(resolve);
     });
+
+  /** Lets the periodic timer fire once. */
+  async refresh(): Promise<void> {
+    for (const end of this.periodicCallbacks.splice(0)) end();
+    await this.settle();
+  }
+
   show = (page: VNode): void => void this.shown.push(page);
   report = (error: unknown): void => void this.reported.push(error);
   beforePaint = (callback: () => void): void => void this.pendingCallbacks.push(callback);

@@ -43,6 +43,7 @@ export const fakeResponses: Readonly<
   me: ({ caller }) => caller,
   projects: ({ projects }, { query }) => page(projects, query),
   clients: ({ clients }, { query }) => page(clients, query),
+  rollouts: ({ rollouts }, { query }) => page(rollouts, query),
   workloads: ({ workloads }, { query }) => page(workloads, query),
   workload: ({ workloads }, { params }) => {
     const found = workloads.find(
@@ -61,6 +62,11 @@ export const fakeResponses: Readonly<
         [`PodDisruptionBudget/${found.name}`]: 'allows 1 disruption',
       },
       hosts: [`${found.name}.example.com`],
+      revision: {
+        name: 'rev-41aa00ff93',
+        current: 'rev-5d0c1b2a3f',
+        move: { rollout: 'rollout-5d0c1b2a3f', to: 'rev-5d0c1b2a3f', state: 'waiting' },
+      },
       spec: {
         replicas: 3,
         template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:1.4.2' }] } },

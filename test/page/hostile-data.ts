@@ -1,4 +1,4 @@
-import { type DeploymentEvent } from '../../lib/contract';
+import { type ClusterRolloutsView, type DeploymentEvent } from '../../lib/contract';
 import { makeDeployment, makeSampleData, type SampleData } from './sample-data';
 
 /** Text that would run a script, reverse the text around it, or exceed any layout. */
@@ -13,6 +13,29 @@ const hostileLinks = {
   Data: 'data:text/html,<script>1</script>',
 };
 const cause = { owner: 'application', reason: hostileText, message: hostileText, object: hostileText } as const;
+
+/** Returns rollouts with such a string in every field that allows it. */
+function hostileRollouts({ current, recent, ...cluster }: ClusterRolloutsView): ClusterRolloutsView {
+  const names = { revision: longName, reason: hostileText };
+  return {
+    ...{ ...cluster, completed: longName },
+    ...(current && {
+      current: {
+        ...{ ...current, ...names, rollbackOf: longName, wave: hostileText },
+        ...{ message: hostileText, nextStep: hostileText },
+        emergency: { reason: hostileText, until: current.started ?? '', active: true },
+        rollback: { name: longName, phase: 'Paused' },
+        waves: current.waves.map((wave) => ({ ...wave, name: hostileText })),
+        transit: {
+          listed: current.transit.listed.map((one) => ({ ...one, name: longName, wave: hostileText })),
+          hidden: 1_000_000,
+        },
+        failed: { listed: current.failed.listed.map((one) => ({ ...one, message: hostileText })), hidden: 0 },
+      },
+    }),
+    recent: recent.map((one) => ({ ...one, ...names, rollbackOf: longName })),
+  };
+}
 
 /** Returns sample data with such a string in every field that allows it. */
 export function makeHostileData(): SampleData {
@@ -83,6 +106,7 @@ export function makeHostileData(): SampleData {
         ],
       },
     ],
+    rollouts: sample.rollouts.map(hostileRollouts),
     workloads,
     deployments: [deployment],
     events: new Map([[deployment.id, [event]]]),

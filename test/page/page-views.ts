@@ -5,6 +5,7 @@ export const pageViews = {
   overview: { hash: '#/', shows: '.project' },
   workloads: { hash: '#/workloads', shows: '.grid-row' },
   workload: { hash: '#/workloads/shop/use1-prod/PinterestService/cart', shows: '.children' },
+  rollouts: { hash: '#/rollouts', shows: 'tbody tr' },
   clients: { hash: '#/clients', shows: 'tbody tr' },
   deployments: { hash: '#/deployments', shows: '.rows li' },
   deployment: { hash: `#/deployments/${idOf(4)}`, shows: '.log li' },

@@ -1,6 +1,7 @@
 import {
   type Caller,
   type Cause,
+  type ClusterRolloutsView,
   type Deployment,
   type DeploymentEvent,
   type ProjectClientsView,
@@ -8,12 +9,14 @@ import {
   type VersionView,
   type WorkloadView,
 } from '../../lib/contract';
+import { sampleRollouts } from './sample-rollouts';
 
 /** Data of the fake service. */
 export interface SampleData {
   readonly caller: Caller;
   readonly projects: ProjectView[];
   readonly clients: ProjectClientsView[];
+  readonly rollouts: ClusterRolloutsView[];
   readonly workloads: WorkloadView[];
   readonly versions: VersionView[];
   readonly deployments: Deployment[];
@@ -92,6 +95,7 @@ export function makeSampleData(size = 60): SampleData {
     caller: { subject: 'ada@example.com', issuer: 'https://login.example.com', kind: 'User', groups: ['shop-team'] },
     projects,
     clients: projects.map(clientsOf),
+    rollouts: sampleRollouts(timestamp),
     workloads,
     versions: ['1.5.0', '1.4.2', '1.4.1', '1.4.0'].map((version, index) => ({
       artifact: `shop/cart@${version}`,

@@ -5,6 +5,8 @@ import {
   type DeploymentPreview,
   type Phase,
   type ProjectView,
+  type RolloutDetail,
+  type WorkloadRevision,
 } from '../../contract';
 
 /** Tone of a label, which sets its color and shape; text always accompanies it. */
@@ -55,6 +57,36 @@ export const targetPhaseLabels = {
   failed: { text: 'Failed', tone: 'error' },
   rolledBack: { text: 'Rolled back', tone: 'error' },
 } as const satisfies Record<Deployment['targets'][number]['phase'], StatusLabel>;
+
+/** Labels of the phases of a rollout of the Platform. */
+export const rolloutPhaseLabels = {
+  Pending: { text: 'Pending', tone: 'progress' },
+  Progressing: { text: 'Progressing', tone: 'progress' },
+  Paused: { text: 'Paused', tone: 'warning' },
+  Failed: { text: 'Failed', tone: 'error' },
+  Aborted: { text: 'Aborted', tone: 'muted' },
+  RolledBack: { text: 'Rolled back', tone: 'error' },
+  Completed: { text: 'Completed', tone: 'success' },
+} as const satisfies Record<RolloutDetail['phase'], StatusLabel>;
+
+/** Labels of the phases of a wave. */
+export const wavePhaseLabels = {
+  Pending: { text: 'Pending', tone: 'muted' },
+  Progressing: { text: 'Progressing', tone: 'progress' },
+  Soaking: { text: 'Soaking', tone: 'progress' },
+  Completed: { text: 'Completed', tone: 'success' },
+} as const satisfies Record<RolloutDetail['waves'][number]['phase'], StatusLabel>;
+
+/** Labels of the part of a workload in a rollout. */
+export const moveLabels = {
+  waiting: { text: 'Will be moved', tone: 'progress' },
+  transit: { text: 'In transit', tone: 'progress' },
+  moved: { text: 'At the revision', tone: 'success' },
+  blocked: { text: 'Cannot be moved', tone: 'warning' },
+  unchanged: { text: 'Not moved: nothing would change', tone: 'muted' },
+  run: { text: 'Not moved: a run keeps its revision', tone: 'muted' },
+  unknown: { text: 'Unknown', tone: 'muted' },
+} as const satisfies Record<NonNullable<WorkloadRevision['move']>['state'], StatusLabel>;
 
 /** Labels of workload changes. */
 export const changeLabels = {

@@ -1,9 +1,10 @@
-import { type Deployment, type Page, type ProjectClientsView, type WorkloadDetail } from '../../contract';
+import { type Deployment, type Page, type WorkloadDetail } from '../../contract';
 import { type Route } from '../state/route';
-import { listAllItems, pathWithQuery } from '../transport/page-transport';
+import { pathWithQuery } from '../transport/page-transport';
 import { loadDeployment } from './deployment-loader';
 import { loadDraft, previewDraft } from './draft-loader';
 import { addDeployments, type LoaderDeps, toLoadable } from './loader-deps';
+import { loadList } from './list-loader';
 
 /** Deployments per page. */
 const pageLength = 50;
@@ -16,6 +17,8 @@ export interface RouteLoader {
   /** @param announcement - Announcement after success. @default - that the selection was checked */
   readonly preview: (announcement?: string) => void;
   readonly reloadWorkload: () => void;
+  /** Loads rollouts again if the view shows them: the service streams no changes of them. */
+  readonly refreshRollouts: () => void;
   readonly addDeployment: (deployment: Deployment) => void;
 }
 
@@ -46,28 +49,20 @@ export function createRouteLoader(deps: LoaderDeps): RouteLoader {
         store.set({ workload: { status: 'loading' } });
         void reloadWorkload(signal);
       } else if (route.page === 'deployment') void loadDeployment(deps, route.id, signal);
-      else if (route.page === 'clients') void loadClients(deps, signal);
+      else if (route.page === 'clients') void loadList(deps, 'clients', signal);
       else if (route.page === 'deployments' || route.page === 'overview')
         void listDeploymentsOf(deps, undefined, signal);
+      if (showsRollouts(route)) void loadList(deps, 'rollouts', signal);
     },
     listMore: () => void listDeploymentsOf(deps, store.get().listing.next, current.signal),
     preview: (announcement) => void previewDraft(deps, announcement),
     reloadWorkload: () => void reloadWorkload(),
+    refreshRollouts: () => void (showsRollouts(store.get().route) && loadList(deps, 'rollouts', current.signal, true)),
     addDeployment: (deployment) => addDeployments(store, [deployment]),
   };
 }
 
-async function loadClients({ transport, store }: LoaderDeps, signal: AbortSignal): Promise<void> {
-  if (store.get().clients?.status !== 'loaded') store.set({ clients: { status: 'loading' } });
-  const value: ProjectClientsView[] = [];
-  const failed = await listAllItems<ProjectClientsView>(
-    transport,
-    '/v1/clients',
-    (items) => value.push(...items),
-    signal,
-  );
-  if (!signal.aborted) store.set({ clients: failed ? { status: 'failed', failed } : { status: 'loaded', value } });
-}
+const showsRollouts = ({ page }: Route): boolean => page === 'overview' || page === 'rollouts';
 
 async function listDeploymentsOf(
   { transport, store }: LoaderDeps,

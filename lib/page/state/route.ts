@@ -31,6 +31,7 @@ export type Route =
   | { readonly page: 'workloads'; readonly filter: WorkloadFilter }
   | ({ readonly page: 'workload' } & Pick<WorkloadView, 'project' | 'target' | 'name'> & { readonly kind: string })
   | { readonly page: 'clients' }
+  | { readonly page: 'rollouts' }
   | { readonly page: 'deployments'; readonly filter: DeploymentFilter }
   | { readonly page: 'deployment'; readonly id: string }
   | { readonly page: 'deploy' | 'rollback'; readonly selection: DeploySelection }
@@ -42,7 +43,8 @@ export function formatRoute(route: Route): string {
     case 'overview':
       return '#/';
     case 'clients':
-      return '#/clients';
+    case 'rollouts':
+      return `#/${route.page}`;
     case 'workloads':
       return `#/workloads${query({ ...route.filter, notReady: route.filter.notReady ? 'yes' : undefined })}`;
     case 'workload':
@@ -66,7 +68,7 @@ export function parseRoute(hash: string): Route {
   const params = new URLSearchParams(search);
   const [page, first = '', target = '', kind = '', name = ''] = segments;
   if (page === undefined || page === '') return { page: 'overview' };
-  if (page === 'clients' && segments.length === 1) return { page };
+  if ((page === 'clients' || page === 'rollouts') && segments.length === 1) return { page };
   if (page === 'workloads' && segments.length === 1) return { page, filter: workloadFilter(params) };
   if (page === 'workloads' && segments.length === 5) return { page: 'workload', project: first, target, kind, name };
   if (page === 'deployments' && segments.length === 1)

@@ -1,5 +1,6 @@
 import {
   type Caller,
+  type ClusterRolloutsView,
   type Deployment,
   type DeploymentDiff,
   type DeploymentEvent,
@@ -90,6 +91,8 @@ export interface State {
   readonly workload?: Loadable<WorkloadDetail> | undefined;
   /** Clients of the API server, of every visible project on each cluster. */
   readonly clients?: Loadable<readonly ProjectClientsView[]> | undefined;
+  /** Rollouts of the Platform of each cluster. */
+  readonly rollouts?: Loadable<readonly ClusterRolloutsView[]> | undefined;
   /** Failure to load the displayed deployment. */
   readonly deploymentFailed?: RequestFailure | undefined;
   /** Changes in the displayed deployment; absent until it has started. */

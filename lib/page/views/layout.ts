@@ -19,6 +19,7 @@ const navLinks: readonly { readonly text: string; readonly route: Route; readonl
     { text: 'Workloads', route: { page: 'workloads', filter: {} }, pages: ['workloads', 'workload'] },
     { text: 'Deployments', route: { page: 'deployments', filter: {} }, pages: ['deployments', 'deployment'] },
     { text: 'Deploy', route: { page: 'deploy', selection: {} }, pages: ['deploy', 'rollback'] },
+    { text: 'Rollouts', route: { page: 'rollouts' }, pages: ['rollouts'] },
     { text: 'Clients', route: { page: 'clients' }, pages: ['clients'] },
   ];
 

@@ -11,13 +11,14 @@ import { type CauseGroup, groupByCause, listDeployments } from '../state/invento
 import { formatRoute } from '../state/route';
 import { type State } from '../state/state';
 import { deploymentRows } from './deployments-view';
+import { rolloutNotes } from './rollout-notes';
 
 /** Maximum number of workloads listed individually; more are grouped by cause. */
 const maxListed = 12;
 /** Maximum number of workloads named per cause. */
 const maxNamesPerCause = 3;
 
-/** Returns the overview: workloads that are not ready, deployments in progress, and projects with their quota. */
+/** Returns the overview: rollouts that are open or failed, workloads that are not ready, deployments in progress, and projects with their quota. */
 export function overviewView(state: State, rows: readonly WorkloadView[]): VNode {
   const { projects, workloads, deployments } = state.inventory;
   const inProgress = listDeployments(deployments.items.values(), {}).filter(({ phase }) => !isFinalPhase(phase));
@@ -25,6 +26,7 @@ export function overviewView(state: State, rows: readonly WorkloadView[]): VNode
     'div',
     { class: 'view overview', key: 'overview' },
     h('h1', { id: 'title', tabindex: -1 }, 'Overview'),
+    rolloutNotes(state.rollouts),
     notReadySection(state, rows, workloads.complete),
     inProgress.length > 0 && inProgressSection(inProgress, state.now),
     projectsByCluster([...projects.items.values()], projects.complete),

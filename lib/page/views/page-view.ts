@@ -7,6 +7,7 @@ import { deploymentTitle, deploymentView } from './deployment-view';
 import { deploymentsView } from './deployments-view';
 import { notFoundView, pageLayout } from './layout';
 import { overviewView } from './overview-view';
+import { rolloutsView } from './rollouts-view';
 import { workloadView } from './workload-view';
 import { workloadsView } from './workloads-view';
 
@@ -21,6 +22,8 @@ function viewOf(state: State, rows: readonly WorkloadView[], actions: Actions): 
       return overviewView(state, rows);
     case 'clients':
       return clientsView(state);
+    case 'rollouts':
+      return rolloutsView(state);
     case 'workloads':
       return workloadsView(state, route.filter, rows, actions);
     case 'workload':
@@ -43,6 +46,7 @@ export function windowTitle({ route, inventory }: State): string {
   const titles = {
     overview: 'Overview',
     clients: 'Clients',
+    rollouts: 'Rollouts',
     workloads: 'Workloads',
     workload: route.page === 'workload' ? `${route.name} in ${route.project}` : '',
     deployments: 'Deployments',

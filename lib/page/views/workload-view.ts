@@ -1,4 +1,4 @@
-import { type WorkloadDetail } from '../../contract';
+import { type WorkloadDetail, type WorkloadRevision } from '../../contract';
 import { bdi, h, type VNode, type VNodeChild } from '../dom/vnode';
 import { causeDetails } from '../elements/cause';
 import { descriptionList } from '../elements/description-list';
@@ -6,10 +6,11 @@ import { externalLinks } from '../elements/external-link';
 import { failureNote } from '../elements/problem-list';
 import { statusBadge } from '../elements/status-badge';
 import { relativeTime } from '../elements/time-element';
-import { kindLabel, workloadLabel } from '../format/labels';
+import { kindLabel, moveLabels, workloadLabel } from '../format/labels';
 import { formatRoute, type Route } from '../state/route';
 import { type State } from '../state/state';
 
+type WorkloadMove = NonNullable<WorkloadRevision['move']>;
 type WorkloadRoute = Extract<Route, { page: 'workload' }>;
 
 /** Returns the details of a workload and its children. */
@@ -38,7 +39,7 @@ function body(state: State): VNodeChild {
 }
 
 function detail(workload: WorkloadDetail, now: number): VNodeChild {
-  const { phase, progress, cause, artifact, stage, since, hosts, links, children, spec } = workload;
+  const { phase, progress, cause, artifact, stage, since, hosts, links, children, revision, spec } = workload;
   const linked = externalLinks(links);
   return [
     descriptionList([
@@ -48,6 +49,8 @@ function detail(workload: WorkloadDetail, now: number): VNodeChild {
       ['Since', since !== undefined && relativeTime(since, now)],
       ['Artifact', artifact !== undefined && [h('code', {}, bdi(artifact)), ' ', deploymentsLink(artifact, stage)]],
       ['Stage', stage !== undefined && bdi(stage)],
+      ['Platform revision', revision && revisionText(revision)],
+      ['Rollout', revision?.move && moveText(revision.move, now)],
       [
         'Hosts',
         hosts.length > 0 &&
@@ -69,6 +72,31 @@ function detail(workload: WorkloadDetail, now: number): VNodeChild {
     ),
   ];
 }
+
+function revisionText({ name, current }: WorkloadRevision): VNodeChild {
+  const note =
+    name === current ? 'that of the Platform' : current !== undefined && ['the Platform has ', code(current)];
+  return [code(name), note && h('span', { class: 'muted' }, ' (', note, ')')];
+}
+
+/** Returns whether the open rollout moves a workload. */
+function moveText({ rollout, to, state, since, wave, message }: WorkloadMove, now: number): VNodeChild {
+  return [
+    statusBadge(moveLabels[state]),
+    h(
+      'span',
+      { class: 'muted' },
+      (state === 'waiting' || state === 'transit') && [' to ', code(to)],
+      wave !== undefined && [' in wave ', bdi(wave)],
+      since !== undefined && [', released ', relativeTime(since, now)],
+    ),
+    ' ',
+    h('a', { href: formatRoute({ page: 'rollouts' }) }, bdi(rollout)),
+    message !== undefined && h('p', {}, bdi(message)),
+  ];
+}
+
+const code = (text: string): VNode => h('code', {}, bdi(text));
 
 /** Returns a link to the deployments of the workload's workflow. */
 function deploymentsLink(artifact: string, stage: string | undefined): VNodeChild {

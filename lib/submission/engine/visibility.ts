@@ -4,6 +4,7 @@ import { ProblemResponse } from '../problem-response';
 import { roleOf, type Role } from '../authorization';
 import { type ConfigMapState } from '../state/config-map-state';
 import { type DeploymentTarget } from '../targets/deployment-target';
+import { type IsVisibleProject } from './cluster-rollouts-view';
 import { pending } from './deployment-admission';
 
 /** Project on a target with the caller's role there. */
@@ -46,7 +47,7 @@ export class Visibility {
   }
 
   /** Returns all targets with the test of whether a caller may see a project there: its own, and for the platform team all. */
-  visibleProjects(caller: Caller): { readonly target: DeploymentTarget; isVisible(project: string): boolean }[] {
+  visibleProjects(caller: Caller): { readonly target: DeploymentTarget; readonly isVisible: IsVisibleProject }[] {
     return [...this.options.targets.values()].map((target) => {
       const isPlatformTeam = isPlatformTeamOn(caller, target);
       return { target, isVisible: (project) => isPlatformTeam || isMemberOn(caller, target, project) };

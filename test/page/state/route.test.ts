@@ -4,7 +4,7 @@ import { formatRoute, isSameView, parseRoute, type Route, signInUrl } from '../.
 const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
 const optional = { requiredKeys: [] as never[] };
 const routes: fc.Arbitrary<Route> = fc.oneof(
-  fc.constantFrom<Route>({ page: 'overview' }, { page: 'clients' }),
+  fc.constantFrom<Route>({ page: 'overview' }, { page: 'clients' }, { page: 'rollouts' }),
   fc
     .record({ text, project: text, target: text, kind: text, notReady: fc.constant(true) }, optional)
     .map((filter): Route => ({ page: 'workloads', filter })),
