@@ -65,7 +65,12 @@ export {
   manifestsOfRevision,
   type PlatformRevision,
 } from './revisions/platform-revision';
-export { nextRevisionRecord, recordedRevision, revisionRecordOf, type RevisionRecord } from './revisions/recorded-revision';
+export {
+  nextRevisionRecord,
+  recordedRevision,
+  revisionRecordOf,
+  type RevisionRecord,
+} from './revisions/recorded-revision';
 export { selectRevision, type RevisionInput } from './revisions/select-revision';
 export { isRevisionTested, isRolloutEnded, releasedRevisions } from './revisions/rollout-progress';
 export { resolveRevision, tryResolvePlatform, unknownRevision, type ClusterResult } from './revisions/resolve-revision';

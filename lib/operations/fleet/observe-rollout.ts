@@ -36,7 +36,7 @@ export function observeRollout(platform: LiveObject | undefined, rollouts: reado
 
 const waiting = (...waits: readonly string[]): RolloutObservation => ({ waits, isRolledBack: false });
 
-const statusOf = (rollout: LiveObject): RolloutStatus => (rollout['status'] ?? {});
+const statusOf = (rollout: LiveObject): RolloutStatus => rollout['status'] ?? {};
 
 const isStopped = (rollout: LiveObject): boolean => stoppedPhases.has(statusOf(rollout).phase);
 
