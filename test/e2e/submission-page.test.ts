@@ -62,6 +62,12 @@ describePinion('the page of the submission service on a cluster', (pinion) => {
       await page.waitForSelector('[data-connection=live]');
     });
 
+    test('says that the Platform of the cluster has no rollouts', async () => {
+      await page.getByRole('link', { name: 'Rollouts', exact: true }).click();
+      await page.getByText('The Platform has no rollouts: its changes reach all workloads').waitFor();
+      await page.getByRole('heading', { name: 'Cluster local' }).waitFor();
+    });
+
     test('deploys a version and shows it become Ready', async () => {
       await page.goto(`${submission.url}/#/deploy`);
       await page.getByLabel('Project', { exact: true }).selectOption('storefront');

@@ -47,7 +47,7 @@ function moveOf(
   const { kind } = live;
   if (isWorkloadKind(kind) && isRunKind(kind)) return { rollout, to, state: 'run' };
   if (!isRollback && isAtRevision) return { rollout, to, state: 'moved' };
-  // A rollback moves only what is at the revision that it rolls back.
+  // A rollback moves only what is at the revision of the rollout that it rolls back.
   if (isRollback && !isAtRevision) return { rollout, to, state: former === revision ? 'moved' : 'unchanged' };
   return { rollout, to, ...effectOf(live, name, to, target) };
 }
