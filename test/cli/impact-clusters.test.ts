@@ -13,6 +13,7 @@ import {
   resolvePlatform,
   type KubernetesObject,
 } from '../../lib/expand';
+import { storedRevision } from '../expand/revisions/stored-revision';
 import { environment } from './publish-fixture';
 import { kubeconfigOption, listBody, liveMetadata, LiveCluster, type Body } from './live-cluster';
 import { pinion, testFolder, writeFiles } from './terminal';
@@ -142,6 +143,68 @@ test('a snapshot gives the same report as the cluster, without Secrets, ConfigMa
   const live = await report('--context', 'c', ...kubeconfigOption(), 'platform.json');
   expect(await report('--snapshot', 'c.json', 'platform.json')).toEqual(live);
   expect(readFileSync(join(testFolder(), 'c.json'), 'utf8')).toBe(out);
+});
+
+test('with rollouts each workload is judged from the revision that it follows, and a snapshot has what this needs', async () => {
+  const platformOf = (profile: string) => platformSpec({ runtime: { profile }, rollouts: { waves: [], soak: '5m' } });
+  const profiles = ['1', '2'].map((tag) => resource('RuntimeProfile', `lean-${tag}`, profileSpec(tag)));
+  const revisions = ['lean-1', 'lean-2'].map((profile) => {
+    const manifests = [resource('Platform', 'cluster', platformOf(profile)), ...profiles].map((manifest) => {
+      const { apiVersion, kind, metadata, spec } = manifest as {
+        apiVersion: string;
+        kind: string;
+        metadata: { name: string };
+        spec: object;
+      };
+      return parseManifest({ apiVersion, kind, metadata: { name: metadata.name }, spec } as ManifestInput<'Platform'>);
+    });
+    return storedRevision(manifests);
+  });
+  const [first = '', second = ''] = revisions.map(({ metadata }) => metadata.name);
+  const on = (name: string, revision: string): Body => ({
+    ...workload(name, revision === first ? 'lean-1' : 'lean-2'),
+    status: {
+      observedGeneration: 1,
+      platformRevision: { name: revision, ...(revision === second && { former: first }) },
+      conditions: [{ type: 'Ready', status: name === 'broken' ? 'False' : 'True', message: 'secret-of-status' }],
+    },
+  });
+  list(
+    `${base}/platforms`,
+    resource('Platform', 'cluster', platformOf('lean-2'), {
+      status: { revisions: { current: second, completed: first, rollout: 'rollout-2' } },
+    }),
+  );
+  list(`${base}/runtimeprofiles`, ...profiles);
+  list(`${base}/projects`, resource('Project', 'shop', { team: 'retail' }));
+  list(
+    `${base}/platformrevisions`,
+    ...revisions.map(({ spec }, index) => resource('PlatformRevision', [first, second][index] ?? '', spec as object)),
+  );
+  list(
+    `${base}/platformrollouts`,
+    resource(
+      'PlatformRollout',
+      'rollout-2',
+      { revision: second },
+      { status: { phase: 'Paused', message: 'secret-of-status' } },
+    ),
+  );
+  list(`${base}/pinterestservices`, on('moved', second), on('next', first), on('broken', first));
+  cluster.forbidden.add('/apis/apps/v1/deployments');
+  const { out } = await run('snapshot', '--context', 'c', ...kubeconfigOption());
+  expect(out).not.toContain('secret-of-status');
+  writeFiles({ 'c.json': out });
+  const { report: found } = await report('--snapshot', 'c.json');
+  // The daemon of the profile is not stored, so that it is taken to be at the completed revision.
+  expect(outcomesOf(found)).toEqual({ next: 'restarts', broken: 'restarts', 'node-metrics': 'restarts' });
+  expect(found.clusters[0]?.rollout?.waves).toMatchObject([
+    { name: 'rest', workloads: 1 },
+    { name: 'daemons', workloads: 1 },
+    { name: 'unready', workloads: 1 },
+  ]);
+  const live = await report('--live', ...kubeconfigOption());
+  expect(live.report.clusters[0]?.rollout).toEqual(found.clusters[0]?.rollout);
 });
 
 test('without inputs nothing changes, also for a workload that is held', async () => {

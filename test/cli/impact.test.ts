@@ -226,3 +226,47 @@ test('a workload with two documents is unknown: only one of them can be meant', 
     expect.stringContaining('unknown: PinterestService shop/cart: 2 documents in b have this name; keep one\n'),
   ]);
 });
+
+describe('a Platform with rollouts', () => {
+  const waves = `  rollouts:\n    waves: [{name: first, projects: [shop], soak: 10m}]\n    soak: 5m\n`;
+  const change = (): void => {
+    writeFiles({ ...files('a', 'staging', waves), ...files('b', 'prod', waves) });
+  };
+
+  test('has the wave of each workload, the waves and a range of the duration, and exits with 10', async () => {
+    change();
+    const { code, out } = await report('a', 'b');
+    expect(code).toBe(10);
+    const lines = out.split('\n');
+    expect(lines).toContain('No pods restart at once: all restarts happen in the rollout.');
+    expect(lines).toContain(
+      '    PinterestService shop/cart (team retail, tier standard, wave first, up to 2 pods): Deployment/cart: in its wave, its pods are replaced by a rollout',
+    );
+    const start = lines.findIndex((line) => /^rollout of rev-\S+: 2 waves, 15m to \S+$/.test(line));
+    expect(lines.slice(start + 1, start + 3)).toEqual([
+      expect.stringMatching(
+        /^ {2}wave first: 2 workloads, 1 restart \(up to 2 pods\), soak 10m, 10m to \S+$/,
+      ) as string,
+      expect.stringMatching(/^ {2}wave daemons: 1 workload, 1 restart, soak 5m, 5m to \S+$/) as string,
+    ]);
+    expect(out).toContain('duration: from the soak times alone to those with 60 s for the start of each pod');
+  });
+
+  test('has the waves in JSON and Markdown, too', async () => {
+    change();
+    const { clusters } = await reported('a', 'b');
+    expect(clusters[0]).toMatchObject({
+      rollout: {
+        isBack: false,
+        waves: [{ name: 'first', workloads: 2, restarts: 1 }, { name: 'daemons' }],
+        seconds: { min: 900 },
+      },
+      workloads: expect.arrayContaining([expect.objectContaining({ name: 'cart', wave: 'first' })]) as object[],
+    });
+    const { out } = await report('a', 'b', '-o', 'markdown');
+    expect(out).toMatch(/^Rollout of rev-\S+: 15m to \S+$/m);
+    expect(out).toMatch(
+      /^\| Wave \| Workloads \| Restarts \| Pods at most \| Soak \| Duration \|\n\|.*\n\| first \| 2 \| 1 \| 2 \| 10m \| 10m to \S+ \|$/m,
+    );
+  });
+});

@@ -107,6 +107,21 @@ describe('a change of a Platform with rollouts', () => {
     expect(writes.patch).toBe(4);
   });
 
+  test('estimates the replacement of pods by their number, probes and update strategy', () => {
+    const maxOf = (document: ImpactDocument, nodes?: number): number | undefined => {
+      const before = { ...sideOf(first, [document]), ...(nodes !== undefined && { nodes }) };
+      return computeImpact(before, sideOf(lean('lean-1', { environment: 'test' }), [document])).rollout?.seconds.max;
+    };
+    const members = (more: object = {}) => documentOf('PinterestStatefulSet', 'db', { replicas: 3, ...more }, 'shop');
+    expect(maxOf(members())).toBe(300 + 3 * 60);
+    expect(maxOf(members({ update: { minReady: '15s' } }))).toBe(300 + 3 * 75);
+    const readinessProbe = { httpGet: { port: 8080 }, initialDelaySeconds: 20, periodSeconds: 5 };
+    const containers = [{ name: 'app', image: 'registry.example.com/app:1', readinessProbe }];
+    expect(maxOf(members({ template: { spec: { containers } } }))).toBe(300 + 3 * 85);
+    const daemon = documentOf('PinterestDaemon', 'agent', { update: { maxUnavailable: 2 } }, 'shop');
+    expect([maxOf(daemon), maxOf(daemon, 5)]).toEqual([300 + 60, 300 + 3 * 60]);
+  });
+
   test('restarts nothing at once by another field either', () => {
     const { workloads } = computeImpact(sideOf(first, fleet), sideOf(lean('lean-1', { environment: 'test' }), fleet));
     expect(workloads.map(({ outcome, wave }) => [outcome, wave !== undefined])).toEqual(

@@ -89,7 +89,7 @@ export function workloadLine({ kind, project, name, team, tier, wave, pods, obje
     ...(wave === undefined ? [] : [`wave ${wave}`]),
     ...(pods === undefined ? [] : [podsText(pods)]),
   ].join(', ');
-  const later = wave === undefined ? 'later, ' : 'in the rollout, ';
+  const later = wave === undefined ? 'later, ' : 'in its wave, ';
   const effects = objects.map(
     ({ object, effect, isLater }) => `${object}: ${isLater ? later : ''}its pods ${podEffects[effect].pods}`,
   );
@@ -106,7 +106,7 @@ export function rolloutLines({ rollout }: ClusterImpact): readonly string[] {
     `${what}: ${countText(waves.length, 'wave')}, ${rangeText(seconds)}`,
     ...waves.map(
       ({ name, workloads, restarts, pods, soak, seconds: range }) =>
-        `wave ${name}: ${countText(workloads, 'workload')}, ${restarts} restart${restarts === 1 ? 's' : ''}${pods > 0 ? ` (${podsText(pods)})` : ''}, soak ${soak}, ${rangeText(range)}`,
+        `wave ${name}: ${countText(workloads, 'workload')}, ${restarts} restart${pods > 0 ? ` (${podsText(pods)})` : ''}, soak ${soak}, ${rangeText(range)}`,
     ),
   ];
 }
