@@ -62,9 +62,23 @@ function matches(wave: RolloutPolicy['waves'][number], { kind, project, tier, la
 }
 
 function inOrder<Member extends WaveMember>(revision: string, members: readonly Member[]): readonly Member[] {
-  const places = new Map(members.map(({ uid }) => [uid, placeOf(revision, uid)]));
-  const place = ({ uid }: Member): string => places.get(uid) ?? '';
-  return [...members].sort((a, b) => (place(a) < place(b) ? -1 : 1));
+  const places = placesOf(revision, members);
+  return members
+    .map((member) => ({ member, place: places.get(member.uid) ?? '' }))
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ member }) => member);
+}
+
+/** Places of the last revision: a rollout asks at each of its decisions. */
+let known: { readonly revision: string; readonly places: Map<string, string> } | undefined;
+
+function placesOf(revision: string, members: readonly WaveMember[]): ReadonlyMap<string, string> {
+  // It forgets the places of deleted workloads.
+  if (known?.revision !== revision || known.places.size > 2 * members.length + 1000)
+    known = { revision, places: new Map() };
+  const { places } = known;
+  for (const { uid } of members) if (!places.has(uid)) places.set(uid, placeOf(revision, uid));
+  return places;
 }
 
 const placeOf = (revision: string, uid: string): string =>
