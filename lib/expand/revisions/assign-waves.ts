@@ -43,11 +43,14 @@ export function assignWaves<Member extends WaveMember>(
     return { name: wave.name, soak: wave.soak, members: [...chosen] };
   });
   const { soak } = policy;
+  // A status finds a wave by its name.
+  const taken = new Set(policy.waves.map(({ name }) => name));
+  const nameOf = (name: string): string => (taken.has(name) ? `last-${name}` : name);
   return [
     ...waves,
-    { name: lastWaves.rest, soak, members: open.filter(({ perNode }) => !perNode) },
-    { name: lastWaves.daemons, soak, members: open.filter(({ perNode }) => perNode) },
-    { name: lastWaves.unready, soak: '0s', members: ordered.filter(({ wasUnready }) => wasUnready) },
+    { name: nameOf(lastWaves.rest), soak, members: open.filter(({ perNode }) => !perNode) },
+    { name: nameOf(lastWaves.daemons), soak, members: open.filter(({ perNode }) => perNode) },
+    { name: nameOf(lastWaves.unready), soak: '0s', members: ordered.filter(({ wasUnready }) => wasUnready) },
   ];
 }
 

@@ -63,3 +63,9 @@ test('another revision chooses other workloads for its first waves', () => {
   expect(firstOf('rev-b')).toEqual(firstOf('rev-b'));
   expect(firstOf('rev-c')).not.toEqual(firstOf('rev-b'));
 });
+
+test('no two waves have the same name, whatever those of the policy are called', () => {
+  const policy = rolloutPolicy().parse({ waves: [{ name: 'rest' }, { name: 'unready' }] });
+  const names = assignWaves(policy, 'rev-b', []).map(({ name }) => name);
+  expect(names).toEqual(['rest', 'unready', 'last-rest', 'daemons', 'last-unready']);
+});
