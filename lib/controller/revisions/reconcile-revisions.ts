@@ -3,6 +3,7 @@ import {
   isRolloutEnded,
   platformRevisionOf,
   revisionRecordOf,
+  revisionsOnObjects,
   type PlatformContext,
   type PlatformRevision,
 } from '../../expand';
@@ -201,10 +202,11 @@ async function removeUnused(
   );
   for (const one of ended.slice(0, Math.max(0, ended.length - maxKept))) await writer.removeResource(one);
   const used = new Set([current, completed, ...rollouts.map(({ spec }) => (spec as RolloutSpec).revision)]);
-  for (const { status } of stores.workloads()) {
+  for (const { status, metadata } of stores.workloads()) {
     const record = revisionRecordOf(status);
-    for (const name of [record?.name, record?.former, ...(record?.applied ?? [])])
-      if (name !== undefined) used.add(name);
+    // A workload whose status is lost is at the revision on its objects.
+    const onObjects = record ? (record.applied ?? []) : revisionsOnObjects(stores.ownedBy(metadata.uid));
+    for (const name of [record?.name, record?.former, ...onObjects]) if (name !== undefined) used.add(name);
   }
   const unused = byAge(stores.resources('PlatformRevision')).filter(({ metadata }) => !used.has(metadata.name));
   for (const one of unused.slice(0, Math.max(0, unused.length - maxKept))) await writer.removeResource(one);
