@@ -1,5 +1,7 @@
 import { describePinion, isTrue } from './pinion-suite';
+import { defineHeldWorkloads } from './rollout/held-workloads';
 import { historyFlags } from './rollout/object-history';
+import { defineCrashingSidecar, defineNodeOutage, defineStaleHealth } from './rollout/rollout-gates';
 import { RolloutFleet, rolloutPlatform, rolloutProfile } from './rollout-fleet';
 import { changesSince, takeSnapshot, waitUntilIdle } from './state-snapshot';
 
@@ -80,6 +82,11 @@ describePinion(
       await fleet.inPhase(name, 'RolledBack');
       expect(await fleet.profiles()).toEqual(fleet.allOn('lean-2'));
     }, 240_000);
+
+    defineCrashingSidecar(fleet);
+    defineHeldWorkloads(fleet);
+    defineNodeOutage(fleet);
+    defineStaleHealth(fleet);
   },
   {
     documents: [rolloutPlatform('lean-1', {}), rolloutProfile('lean-1', '1')],
