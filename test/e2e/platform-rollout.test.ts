@@ -1,4 +1,5 @@
 import { describePinion, isTrue } from './pinion-suite';
+import { defineGoodChanges } from './rollout/good-changes';
 import { defineHeldWorkloads } from './rollout/held-workloads';
 import { historyFlags } from './rollout/object-history';
 import { defineCrashingSidecar, defineNodeOutage, defineStaleHealth } from './rollout/rollout-gates';
@@ -87,6 +88,7 @@ describePinion(
     defineHeldWorkloads(fleet);
     defineNodeOutage(fleet);
     defineStaleHealth(fleet);
+    defineGoodChanges(fleet, 5);
   },
   {
     documents: [rolloutPlatform('lean-1', {}), rolloutProfile('lean-1', '1')],
