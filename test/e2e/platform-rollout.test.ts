@@ -3,6 +3,7 @@ import { defineGoodChanges } from './rollout/good-changes';
 import { defineHeldWorkloads } from './rollout/held-workloads';
 import { historyFlags } from './rollout/object-history';
 import { defineCrashingSidecar, defineNodeOutage, defineStaleHealth } from './rollout/rollout-gates';
+import { defineRolloutPermissions, rolloutUsers } from './rollout/rollout-permissions';
 import { RolloutFleet, rolloutPlatform, rolloutProfile } from './rollout-fleet';
 import { changesSince, takeSnapshot, waitUntilIdle } from './state-snapshot';
 
@@ -89,9 +90,11 @@ describePinion(
     defineNodeOutage(fleet);
     defineStaleHealth(fleet);
     defineGoodChanges(fleet, 5);
+    defineRolloutPermissions(fleet);
   },
   {
     documents: [rolloutPlatform('lean-1', {}), rolloutProfile('lean-1', '1')],
     apiServerFlags: historyFlags,
+    users: rolloutUsers,
   },
 );

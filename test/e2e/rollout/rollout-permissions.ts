@@ -1,0 +1,85 @@
+import { apiVersion, group } from '../../../lib/api';
+import { expectStatus } from '../../control-plane/api-response';
+import { type RolloutFleet } from '../rollout-fleet';
+
+/** Members of a team, and people on call, who are named in `spec.breakGlass` of the Platform. */
+export const rolloutUsers = [
+  { name: 'mallory', groups: ['developers'] },
+  { name: 'rita', groups: ['on-call'] },
+];
+
+const root = `/apis/${group}/v1`;
+const contentTypeOf = (method: string) => (method === 'PATCH' ? { contentType: 'application/merge-patch+json' } : {});
+
+/** Defines a test of who may write rollouts and revisions, whatever RBAC permits. */
+export function defineRolloutPermissions(fleet: RolloutFleet): void {
+  const { pinion } = fleet;
+  const send = async (
+    user: string,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<readonly [number, string]> => {
+    const client = pinion().cluster.as(user);
+    const { status, body: answer } = await client.request(method, `${root}/${path}`, body, contentTypeOf(method));
+    return [status, String((answer as { readonly message?: string }).message)];
+  };
+
+  test('administrators and people on call change rollouts; tenants write neither rollouts nor revisions', async () => {
+    const { rollout = '', current = '' } = (await fleet.revisions()) ?? {};
+    const path = `platformrollouts/${rollout}`;
+    const pause = (paused: boolean) => ({ spec: { paused } });
+    const metadata = { name: 'forged' };
+    const attempts = (['platformrollouts', 'platformrevisions'] as const).flatMap((plural) => {
+      const kind = plural === 'platformrollouts' ? 'PlatformRollout' : 'PlatformRevision';
+      const name = plural === 'platformrollouts' ? rollout : current;
+      const object = { apiVersion, kind, metadata, spec: { revision: current } };
+      const status = { apiVersion, kind, metadata: { name }, status: { phase: 'Completed' } };
+      return [
+        ['POST', plural, object],
+        ['DELETE', `${plural}/${name}`, undefined],
+        ...(plural === 'platformrollouts' ? [['PATCH', `${plural}/${name}/status`, status] as const] : []),
+      ] as const;
+    });
+    const denied = async (
+      user: string,
+      all: readonly (readonly [string, string, (object | undefined)?])[],
+      reason: RegExp,
+    ) => {
+      for (const [method, target, body] of all) {
+        const [status, message] = await send(user, method, target, body);
+        expect([user, method, target, status, message]).toEqual([
+          ...[user, method, target, expect.any(Number) as number],
+          expect.stringMatching(reason) as string,
+        ]);
+      }
+    };
+    const pausing = ['PATCH', path, pause(true)] as const;
+    await denied('mallory', [pausing, ...attempts], /cannot (patch|create|delete) resource/);
+
+    // A role that permits all of it.
+    const rbac = 'rbac.authorization.k8s.io';
+    const role = { kind: 'ClusterRole', name: 'rollout-writers' };
+    const resources = ['platformrollouts', 'platformrollouts/status', 'platformrevisions', 'platformrevisions/status'];
+    const subjects = ['developers', 'on-call'].map((name) => ({ apiGroup: rbac, kind: 'Group', name }));
+    for (const object of [
+      { kind: role.kind, rules: [{ apiGroups: [group], resources, verbs: ['*'] }] },
+      { kind: 'ClusterRoleBinding', roleRef: { apiGroup: rbac, ...role }, subjects },
+    ])
+      expectStatus(
+        await pinion().cluster.client.apply({ apiVersion: `${rbac}/v1`, metadata: { name: role.name }, ...object }),
+        [201],
+      );
+    await pinion().cluster.client.waitFor('the role', async () => (await send('mallory', 'GET', path))[0] === 200);
+    const reason = /is in none of the groups that may write|only pinion's controller writes the status/;
+    await denied('mallory', [pausing, ...attempts], reason);
+    await denied('rita', attempts, reason);
+
+    expect((await send('rita', 'PATCH', path, pause(true)))[0]).toBe(200);
+    expect((await send('admin', 'PATCH', path, pause(false)))[0]).toBe(200);
+    expect(await send('admin', 'PATCH', path, { spec: { revision: 'rev-other' } })).toEqual([
+      422,
+      expect.stringContaining('is immutable') as string,
+    ]);
+  }, 60_000);
+}
