@@ -1,6 +1,7 @@
 import { describePinion, isTrue } from './pinion-suite';
 import { defineGoodChanges } from './rollout/good-changes';
 import { defineHeldWorkloads } from './rollout/held-workloads';
+import { defineKilledRollouts } from './rollout/killed-rollouts';
 import { historyFlags } from './rollout/object-history';
 import { defineCrashingSidecar, defineNodeOutage, defineStaleHealth } from './rollout/rollout-gates';
 import { defineRolloutPermissions, rolloutUsers } from './rollout/rollout-permissions';
@@ -91,6 +92,7 @@ describePinion(
     defineStaleHealth(fleet);
     defineGoodChanges(fleet, 5);
     defineRolloutPermissions(fleet);
+    defineKilledRollouts(fleet, [1, 2, 3]);
   },
   {
     documents: [rolloutPlatform('lean-1', {}), rolloutProfile('lean-1', '1')],
