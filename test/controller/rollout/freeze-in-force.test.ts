@@ -43,10 +43,4 @@ describe('a freeze', () => {
       { numRuns: 40 },
     );
   });
-
-  it('is quick to look up, however long it lasts', () => {
-    const began = performance.now();
-    freezeInForce(freezesOf('0 0 1 1 *', '720h'), at('2026-06-15T12:00:00Z'));
-    expect(performance.now() - began).toBeLessThan(150);
-  });
 });

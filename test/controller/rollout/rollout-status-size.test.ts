@@ -16,15 +16,8 @@ const fleet = (): readonly RolloutWorkload[] =>
 const decide = (workloads: readonly RolloutWorkload[], previous: RolloutStatus | undefined): RolloutStatus =>
   decideRollout({ ...inputOf(workloads, { spec, previous, now: start + 60_000 }) }).status;
 
-test('a decision on 10,000 workloads takes less than 150 ms of a core, and its status is small', () => {
-  const workloads = fleet();
-  const first = decide(workloads, undefined);
-  const times = Array.from({ length: 5 }, () => {
-    const began = process.cpuUsage();
-    decide(workloads, first);
-    return process.cpuUsage(began).user / 1000;
-  });
-  expect(Math.min(...times)).toBeLessThan(150);
+test('the status of a rollout of 10,000 workloads is small', () => {
+  const first = decide(fleet(), undefined);
   expect(JSON.stringify(first).length).toBeLessThan(256 * 1024);
   expect(first.workloads).toBe(count);
 });
