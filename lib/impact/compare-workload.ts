@@ -3,6 +3,7 @@ import { isRunKind, type Workload } from '../api';
 import { podChanges, type KubernetesObject, type PodChange, type ProjectContext } from '../expand';
 import { CauseTracer, type TracedSide } from './cause-tracer';
 import { isRunning, parseBoth, unscaled, unsettledReason } from './document-facts';
+import { type ChildDifference } from './child-differences';
 import { storedDifferences, withStoredDifferences } from './stored-differences';
 import { writtenOfRun } from './written-of-run';
 import { expandDocument } from './expand-document';
@@ -75,10 +76,7 @@ export class WorkloadComparison {
     if (typeof earlier === 'string') return unknown(subject, `it was rejected before the change: ${earlier}`);
     if (typeof now === 'string') return { ...subject, outcome: 'blocked', ...nothing, reason: now };
     const later = next && expandWith(after, next.context);
-    const isRolled =
-      next?.waitsFor === 'rollout' &&
-      typeof later === 'object' &&
-      changedObjects(now.objects, later.objects).length > 0;
+    const isRolled = typeof later === 'object' && isRolledMove(pair, now, later);
     // A rollout releases what it moves.
     const isHeld = !isRolled && isHeldAfter(pair.document, { ...now.source, objects: now.objects }, this.sides.before);
     const children = this.moves.revisions?.isMoving(pair.document) ? undefined : this.sides.before.children;
@@ -88,10 +86,14 @@ export class WorkloadComparison {
     if (typeof later === 'string')
       return { ...subject, outcome: 'blocked', ...nothing, reason: `with ${next?.target}: ${later}` };
     if (typeof stored === 'string') return unknown(subject, stored);
-    return withStoredDifferences(this.judged(pair, earlier, now, later), stored);
+    return withStoredDifferences(this.judged(pair, { before: earlier, now, later }, stored), stored);
   }
 
-  private judged(pair: Pair, before: Expansion, now: Expansion, later: Expansion | undefined): WorkloadImpact {
+  private judged(
+    pair: Pair,
+    { before, now, later }: { before: Expansion; now: Expansion; later: Expansion | undefined },
+    stored: readonly ChildDifference[],
+  ): WorkloadImpact {
     const { subject, move, after } = pair;
     const different = before === now ? [] : changedObjects(before.objects, now.objects);
     const differentLater = later ? changedObjects(now.objects, later.objects) : [];
@@ -99,8 +101,8 @@ export class WorkloadComparison {
     const eventual = later ? podChangesIn(differentLater, now, later) : [];
     const isRun = isRunKind(after.kind) && !pair.isRedeployed;
     const changed = isRun ? writtenOfRun(different, before.objects, now.objects, pair.isRunning) : different;
-    const isRolled = move.later?.waitsFor === 'rollout' && later !== undefined && differentLater.length > 0;
-    if (isRolled) this.addRolled(pair, later, eventual);
+    const isRolled = later !== undefined && isRolledMove(pair, now, later);
+    if (isRolled) this.addRolled(pair, later, eventual, stored);
     const restarts = [...soon, ...(isRolled ? eventual : [])].some((change) => change.restarts);
     const waitsFor = restarts ? undefined : waitOfMove(move, eventual, soon);
     const affects = [...objectImpacts(soon, false), ...objectImpacts(eventual, true)];
@@ -126,8 +128,13 @@ export class WorkloadComparison {
     { document, after: workload, subject }: Pair,
     { objects }: Expansion,
     changes: readonly PodChange[],
+    stored: readonly ChildDifference[],
   ): void {
-    this.rollout.add({ document, workload, subject, objects, changes, nodes: this.sides.before.nodes });
+    const restarting = [
+      ...changes.filter(({ restarts }) => restarts).map(({ kind, name }) => `${kind}/${name}`),
+      ...stored.filter(({ difference }) => difference === 'pods').map(({ object }) => object),
+    ];
+    this.rollout.add({ document, workload, subject, objects, restarting, nodes: this.sides.before.nodes });
     if (changes.some(({ restarts }) => restarts)) this.surge.addRolling(subject.project, objects, changes);
   }
 
@@ -207,6 +214,13 @@ function podChangesIn(changed: readonly ChangedObject[], before: Expansion, afte
     source,
   });
   return podChanges(only(before), only(after), { traceCauses: false });
+}
+
+/** Returns whether a rollout moves a workload: one that it changes, or that is held, which it releases. */
+function isRolledMove({ move, document }: Pair, now: Expansion, later: Expansion): boolean {
+  if (move.later?.waitsFor !== 'rollout') return false;
+  const { held } = (document.status?.['expansion'] ?? {}) as { readonly held?: unknown };
+  return held !== undefined || changedObjects(now.objects, later.objects).length > 0;
 }
 
 /** Returns the writes of two steps, once for each object. */

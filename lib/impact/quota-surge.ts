@@ -56,9 +56,11 @@ export class SurgeSum {
 
 /** Returns the number of pods of the objects that restart, without their surge. */
 export const steadyPods = (objects: readonly KubernetesObject[], changes: readonly PodChange[]): number =>
-  restarting(objects, changes)
-    .map((object) => podsAtPeak(withoutSurge(object), objects)?.count ?? 0)
-    .reduce((sum, count) => sum + count, 0);
+  steadyPodsOf(restarting(objects, changes), objects);
+
+/** Returns the number of pods of some objects of a workload, without their surge. */
+export const steadyPodsOf = (some: readonly KubernetesObject[], all: readonly KubernetesObject[]): number =>
+  some.map((object) => podsAtPeak(withoutSurge(object), all)?.count ?? 0).reduce((sum, count) => sum + count, 0);
 
 function surgeOfChanges(objects: readonly KubernetesObject[], changes: readonly PodChange[]): ResourceList {
   return restarting(objects, changes)

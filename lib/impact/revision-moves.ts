@@ -70,7 +70,8 @@ export class RevisionMoves {
   }
 
   /** Returns whether the rollout in progress has moved a workload, which counts for the shares of its waves. */
-  hasMoved({ status }: ImpactDocument): boolean {
+  hasMoved({ kind, status }: ImpactDocument): boolean {
+    if (isWorkloadKind(kind) && isRunKind(kind)) return false;
     const { rollout } = this;
     const record = status?.['platformRevision'] as { readonly name?: string; readonly former?: string } | undefined;
     const isInProgress = rollout?.revision === this.#state.current && !rollout.isBack;

@@ -1,7 +1,7 @@
 import { conditionOf, traitsOf, type RolloutPolicy, type Workload } from '../api';
 import { assignWaves, secondsOf, type KubernetesObject, type WaveMember } from '../expand';
 import { workloadKeyOf, type ImpactDocument } from './impact-side';
-import { steadyPods } from './quota-surge';
+import { steadyPodsOf } from './quota-surge';
 import { replacementSeconds } from './replacement-time';
 import { type ImpactSubject } from './workload-impact';
 
@@ -56,8 +56,8 @@ interface RolledInput {
   readonly subject: ImpactSubject;
   /** Its objects once it has moved. @default - it has moved before the change */
   readonly objects?: readonly KubernetesObject[];
-  /** Changes of its pods. @default - none */
-  readonly changes?: Parameters<typeof steadyPods>[1];
+  /** Objects whose pods restart, such as `Deployment/cart`. @default - none */
+  readonly restarting?: readonly string[];
   readonly nodes: number | undefined;
 }
 
@@ -66,12 +66,11 @@ export class RolloutSum {
   private readonly members: RolledWorkload[] = [];
 
   /** Adds a workload that the rollout moves, or that has moved. */
-  add({ document, workload, subject, objects, changes = [], nodes }: RolledInput): void {
+  add({ document, workload, subject, objects, restarting = [], nodes }: RolledInput): void {
     const key = workloadKeyOf(document);
     const { kind, metadata } = workload;
-    const restarting = new Set(changes.filter(({ restarts }) => restarts).map((one) => `${one.kind}/${one.name}`));
     const all = objects ?? [];
-    const replaced = all.filter((object) => restarting.has(`${object.kind}/${object.metadata.name}`));
+    const replaced = all.filter((object) => restarting.includes(`${object.kind}/${object.metadata.name}`));
     this.members.push({
       ...{ key, kind, project: subject.project, tier: subject.tier, labels: metadata.labels ?? {} },
       // Files have no UIDs: the number of workloads of a wave is right, but which ones a share selects may differ.
@@ -80,7 +79,7 @@ export class RolloutSum {
       wasUnready: objects !== undefined && conditionOf(document.status, 'Ready')?.status === 'False',
       isMoved: objects === undefined,
       restarts: replaced.length > 0,
-      pods: steadyPods(all, changes),
+      pods: steadyPodsOf(replaced, all),
       seconds: Math.max(0, ...replaced.map((object) => replacementSeconds(object, all, nodes))),
     });
   }

@@ -1,6 +1,26 @@
-import { apiVersion, type PlatformManifest, type Status } from '../../lib/api';
-import { platformRevisionOf, revisionStateOf, storedRevisionsOf, type PlatformContext } from '../../lib/expand';
-import { computeImpact, type ClusterImpact, type ImpactDocument, type ImpactSide } from '../../lib/impact';
+import {
+  apiVersion,
+  parseManifest,
+  type ManifestInput,
+  type PlatformManifest,
+  type Status,
+  type Workload,
+} from '../../lib/api';
+import {
+  expand,
+  expansionInputs,
+  platformRevisionOf,
+  revisionStateOf,
+  storedRevisionsOf,
+  type PlatformContext,
+} from '../../lib/expand';
+import {
+  computeImpact,
+  type ClusterImpact,
+  type ImpactDocument,
+  type ImpactSide,
+  type SnapshotObject,
+} from '../../lib/impact';
 import { storedRollout } from '../expand/revisions/stored-revision';
 import { clusterOf, documentOf, profileOf, projectOf, sideOf } from './impact-fleet';
 
@@ -229,6 +249,27 @@ describe('a cluster with a rollout in progress', () => {
       impacts.map(({ name, changed }) => [name, changed.some(({ object }) => object.startsWith('NetworkPolicy/'))]),
     );
     expect(hasPolicy).toEqual({ ads: false, cart: true });
+  });
+
+  test('releases a workload that is held, also if nothing else changes it', () => {
+    const manifest = parseManifest({ ...service('ads'), apiVersion } as ManifestInput) as Workload;
+    const { all: inputs, deployed } = expansionInputs(manifest, second.project('shop'));
+    const expansion = {
+      inputs,
+      podTemplates: '1-of-another-version',
+      held: { deployed, since: '2025-12-31T00:00:00Z' },
+    };
+    const held = [live(service('ads'), names.second, undefined, { expansion })];
+    const [deployment] = expand(manifest, second.project('shop')).filter(({ kind }) => kind === 'Deployment');
+    const child = JSON.parse(JSON.stringify(deployment).replaceAll('app:1.4.2', 'app:1.4.1')) as SnapshotObject;
+    const children = new Map([['Deployment shop/ads', child]]);
+    const done = { ...stored(second, { current: names.second, completed: names.second }, held), children };
+    expect(found(computeImpact(done, sideOf(second, held)))).toEqual({ ads: 'waits' });
+    const other = lean('lean-2', { scaling: { customAdapter: 'other' } });
+    const impact = computeImpact(done, sideOf(other, held));
+    expect(found(impact)).toEqual({ ads: 'restarts in rest' });
+    expect(impact.rollout?.waves).toMatchObject([{ workloads: 1, restarts: 1, pods: 2 }]);
+    expect(impact.workloads[0]?.causes[0]).toContain('this version of pinion');
   });
 
   test('is unknown for a workload whose revision does not exist', () => {
