@@ -65,7 +65,9 @@ export async function reconcilePlatform(
     manifest && cluster ? expandManifest(manifest, cluster, owned?.names) : {};
   const outcome = desired && (await applyObjects(live, desired, manifest, context));
   const revisions =
-    manifest?.kind === 'Platform' && cluster ? await reconcileRevisions(live, cluster, context) : undefined;
+    manifest?.kind === 'Platform' && cluster
+      ? await reconcileRevisions(live, cluster, context)
+      : (live['status'] as Partial<Status<'Platform'>> | undefined)?.revisions;
   const access = manifest?.kind === 'Platform' ? await accessOf(manifest, live, context) : undefined;
   const { status, events } = reportPlatformResource({
     live,

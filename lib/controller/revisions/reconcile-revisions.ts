@@ -35,7 +35,8 @@ export async function reconcileRevisions(
   await ensure(revisionObject(current), context);
   if (!previous) {
     await recordFormerProfiles(live, cluster, context);
-    return { current: current.name, completed: current.name };
+    const recorded = context.stores.workloads().flatMap(({ status }) => revisionRecordOf(status)?.name ?? []);
+    return firstRevisions(current.name, live.metadata.generation ?? 0, recorded);
   }
   const rollouts = byAge(context.stores.resources('PlatformRollout')).map(factsOf);
   const next = nextRevisions(previous, current.name, live.metadata.generation ?? 0, rollouts);
@@ -44,6 +45,20 @@ export async function reconcileRevisions(
   await removeUnused(next, context);
   return next;
 }
+
+/**
+ * Returns the revisions of a Platform that has none in its status. If workloads have recorded revisions, the status was lost: that of
+ * most workloads counts as the last one that was rolled out, so that the present one reaches them by a rollout. Pure.
+ */
+export function firstRevisions(current: string, generation: number, recorded: readonly string[]): PlatformRevisions {
+  const counts = new Map<string, number>();
+  for (const name of recorded) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [[completed] = [current]] = [...counts].sort(([, one], [, other]) => other - one);
+  return { current, completed, ...(completed !== current && { rollout: rolloutName(current, generation) }) };
+}
+
+/** Returns the name of the rollout to a revision that a generation of the Platform has. */
+const rolloutName = (revision: string, generation: number): string => `rollout-${generation}-${revision.slice(-8)}`;
 
 /** What matters of a rollout to the Platform. */
 export interface RolloutFacts {
@@ -86,7 +101,7 @@ export function nextRevisions(
   const isCompleted = own?.status?.phase === 'Completed' && own.spec.rollbackOf === undefined;
   const completed = isCompleted ? own.spec.revision : previous.completed;
   if (current === previous.current) return { ...previous, completed };
-  return { current, completed, rollout: `rollout-${generation}-${current.slice(-8)}` };
+  return { current, completed, rollout: rolloutName(current, generation) };
 }
 
 /** A rollout to create. */

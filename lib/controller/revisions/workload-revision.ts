@@ -30,9 +30,10 @@ export function workloadRevision(live: LiveObject, facts: Facts, context: Reconc
   const { stores, platformCache, effects } = context;
   const { namespace = '', uid } = live.metadata;
   const revisions = revisionsOf(context);
-  if (!revisions) return undefined;
-  const { current, completed } = revisions;
   const recorded = recordedRevision(revisionRecordOf(facts.status), facts.owned);
+  // A Platform whose status is lost moves nothing until its revisions are recorded again.
+  if (!revisions) return platformCache.platform?.spec.rollouts ? recorded : undefined;
+  const { current, completed } = revisions;
   return selectRevision({
     ...{ recorded, current, completed },
     released: releasedRevision(uid, stores),
