@@ -103,6 +103,20 @@ describe('pods that cannot be created', () => {
       'etcdserver: request timed out. It is tried again',
     ],
     [
+      'a server that is gone',
+      'create Pod app-0 in StatefulSet app failed error: Post "https://127.0.0.1:6443/api/v1/namespaces/shop/pods": unexpected EOF',
+      'platform',
+      'APIServerError',
+      'unexpected EOF. It is tried again',
+    ],
+    [
+      'a server that has not read its roles',
+      'pods is forbidden: User "system:serviceaccount:kube-system:replicaset-controller" cannot create resource "pods" in API group "" in the namespace "shop"',
+      'platform',
+      'APIServerError',
+      'cannot create resource',
+    ],
+    [
       'a server that has not read the parameters of a policy',
       "pods \"x\" is forbidden: ValidatingAdmissionPolicy 'pod-priority.pinterest.com' with binding 'pod-priority.pinterest.com' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'pinterest.com/v1, Kind=Platform'",
       'platform',

@@ -139,8 +139,9 @@ const messagePatterns: readonly MessagePattern[] = [
     }),
   },
   {
+    // The last one is of a server that has not read its roles yet.
     pattern:
-      /^etcdserver: |^Internal error occurred: |context deadline exceeded|connection refused|currently unable to handle the request|Operation cannot be fulfilled on /,
+      /^etcdserver: |^Internal error occurred: |^[A-Z][a-z]+ "https?:|context deadline exceeded|currently unable to handle the request|Operation cannot be fulfilled on |User "system:[^"]+" cannot [a-z]+ resource /,
     diagnosis: serverDiagnosis,
   },
   {
