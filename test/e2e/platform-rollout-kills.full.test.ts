@@ -13,6 +13,7 @@ describePinion(
     defineKilledRollouts(
       fleet,
       Array.from({ length: 100 }, (_, index) => 1 + index),
+      { server: true },
     );
   },
   { documents: [rolloutPlatform('lean-1'), rolloutProfile('lean-1', '1')], apiServerFlags: historyFlags },

@@ -11,10 +11,10 @@ export interface ReferenceRun {
   readonly state: object;
 }
 
-/** Defines tests of rollouts with kills, one for each seed, or for PINION_SEED only. */
-export function defineKilledRollouts(fleet: RolloutFleet, seeds: readonly number[]): void {
+/** Defines tests of rollouts with kills of the controller, and of the API server on demand: one for each seed, or for PINION_SEED only. */
+export function defineKilledRollouts(fleet: RolloutFleet, seeds: readonly number[], { server = false } = {}): void {
   const given = process.env['PINION_SEED'];
-  describe('while the controller and the API server are killed', () => {
+  describe(`while the controller ${server ? 'and the API server are' : 'is'} killed`, () => {
     let controller: SupervisedController;
     let reference: ReferenceRun;
     beforeAll(async () => {
@@ -24,7 +24,7 @@ export function defineKilledRollouts(fleet: RolloutFleet, seeds: readonly number
     afterAll(() => controller.release(), 60_000);
     test.each(given === undefined ? seeds : [Number(given)])(
       'stays within its budgets, moves each workload once, and ends as without kills (seed %i)',
-      (seed) => killedRun(fleet, controller, reference, seed),
+      (seed) => killedRun(fleet, controller, reference, { seed, server }),
       400_000,
     );
   });
@@ -43,14 +43,14 @@ export async function referenceRun(fleet: RolloutFleet, controller: SupervisedCo
 }
 
 /**
- * Rolls a new profile out while the controller is killed at two of its writes and the API server at a third, and compares what etcd
+ * Rolls a new profile out while the controller is killed at two of its writes and, on demand, the API server at a third, and compares what etcd
  * recorded, and the final state, with a run without faults.
  */
 export async function killedRun(
   fleet: RolloutFleet,
   controller: SupervisedController,
   { writes, state: expected }: ReferenceRun,
-  seed: number,
+  { seed, server: killsServer }: { readonly seed: number; readonly server: boolean },
 ): Promise<void> {
   const random = new SeededRandom(seed);
   const kills: string[] = [];
@@ -75,7 +75,7 @@ export async function killedRun(
   });
   const faults = [
     faultOf('controller', () => controller.kill()),
-    faultOf('API server', killServer),
+    ...(killsServer ? [faultOf('API server', killServer)] : []),
     faultOf('controller', () => controller.kill()),
   ];
   try {

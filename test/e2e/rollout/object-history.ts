@@ -1,11 +1,8 @@
-import { waitFor } from '../../control-plane/wait-for';
+import { RunningControlPlane } from '../../control-plane/running-control-plane';
 import { type PinionCluster } from '../pinion-suite';
 
-/** Flags with which etcd keeps each change of workloads' objects, and the API server serves all of them to a late watch. */
-export const historyFlags = [
-  '--etcd-compaction-interval=0',
-  '--watch-cache-sizes=deployments.apps#0,statefulsets.apps#0,daemonsets.apps#0',
-];
+/** Flags with which etcd keeps each change of an object, in a form that tests can read. */
+export const historyFlags = ['--etcd-compaction-interval=0', '--storage-media-type=application/json'];
 
 const resources = ['deployments', 'statefulsets', 'daemonsets'] as const;
 
@@ -16,12 +13,7 @@ interface Fields {
 /** An object of a workload at one time. */
 interface Recorded {
   readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace: string;
-    readonly resourceVersion: string;
-    readonly generation: number;
-  };
+  readonly metadata: { readonly name: string; readonly namespace: string; readonly generation: number };
   readonly spec: { readonly replicas?: number; readonly template: object };
   readonly status?: Fields;
 }
@@ -38,54 +30,97 @@ export interface RecordedChange {
   readonly tag: string;
 }
 
-/** Templates of the objects at a time. */
+/** State of the objects at a time. */
 export interface HistoryMark {
-  readonly version: string;
+  /** Revision of etcd. */
+  readonly revision: number;
   readonly templates: ReadonlyMap<string, string>;
-  readonly versions: ReadonlyMap<string, number>;
 }
 
 /** Returns the current state, after which changes are read. */
 export async function markHistory(pinion: PinionCluster): Promise<HistoryMark> {
-  const lists = await Promise.all(resources.map((resource) => read(pinion, `/apis/apps/v1/${resource}`)));
-  const items = lists.flatMap((text) => (JSON.parse(text) as { readonly items: readonly Recorded[] }).items);
-  // The oldest of the lists: what another one knows already is no new template.
-  const version = Math.min(...lists.map((text) => versionOf(JSON.parse(text) as Recorded)));
+  const ranges = await Promise.all(resources.map((resource) => rangeOf(pinion, resource)));
+  const stored = ranges.flatMap(({ kvs = [] }) => kvs).map(({ value }) => decode(value));
   return {
-    version: String(version),
-    templates: new Map(items.map((item) => [keyOf(item), JSON.stringify(item.spec.template)])),
-    versions: new Map(items.map((item) => [keyOf(item), versionOf(item)])),
+    // What a later one of the ranges knows already is no new template.
+    revision: Math.min(...ranges.map(({ header }) => Number(header.revision))),
+    templates: new Map(stored.map((object) => [keyOf(object), JSON.stringify(object.spec.template)])),
   };
 }
 
 /** Returns all changes since a mark, in the order in which etcd stored them: none is missed, whatever was killed meanwhile. */
 export async function changesOf(pinion: PinionCluster, mark: HistoryMark): Promise<readonly RecordedChange[]> {
-  const { versions } = await markHistory(pinion);
-  const events = await waitFor('the history of objects', async () => {
-    const found = await eventsSince(pinion, mark);
-    const last = new Map([...mark.versions, ...found.map((object) => [keyOf(object), versionOf(object)] as const)]);
-    return [...versions].every(([key, version]) => (last.get(key) ?? 0) >= version) && found;
-  });
+  const histories = await Promise.all(resources.map((resource) => historyOf(pinion, resource, mark.revision)));
   const templates = new Map(mark.templates);
-  return events.map((object) => {
-    const template = JSON.stringify(object.spec.template);
-    const hasNewTemplate = templates.get(keyOf(object)) !== template;
-    templates.set(keyOf(object), template);
-    const tag = /registry\.example\.com\/logs:(\w+)/.exec(template)?.[1] ?? 'none';
-    return { workload: keyOf(object), hasNewTemplate, isComplete: isComplete(object), tag };
-  });
+  return histories
+    .flat()
+    .sort((a, b) => Number(a.mod_revision) - Number(b.mod_revision))
+    .map(({ value }) => {
+      const object = decode(value);
+      const template = JSON.stringify(object.spec.template);
+      const hasNewTemplate = templates.get(keyOf(object)) !== template;
+      templates.set(keyOf(object), template);
+      const tag = /registry\.example\.com\/logs:(\w+)/.exec(template)?.[1] ?? 'none';
+      return { workload: keyOf(object), hasNewTemplate, isComplete: isComplete(object), tag };
+    });
 }
 
-async function eventsSince(pinion: PinionCluster, { version }: HistoryMark): Promise<readonly Recorded[]> {
-  const watches = resources.map((resource) =>
-    read(pinion, `/apis/apps/v1/${resource}?watch=true&resourceVersion=${version}&timeoutSeconds=1`),
-  );
-  const lines = (await Promise.all(watches)).flatMap((text) => text.split('\n').filter(Boolean));
-  const events = lines.map((line) => JSON.parse(line) as { readonly type: string; readonly object: Recorded });
-  const failed = events.find(({ type }) => type === 'ERROR');
-  if (failed) throw new Error(JSON.stringify(failed));
-  return events.map(({ object }) => object).sort((a, b) => versionOf(a) - versionOf(b));
+/** A key of etcd; numbers are texts in its JSON. */
+interface Stored {
+  readonly value: string;
+  readonly mod_revision: string;
 }
+
+interface Range {
+  readonly header: { readonly revision: string };
+  readonly kvs?: readonly Stored[];
+}
+
+interface WatchAnswer {
+  readonly result?: { readonly canceled?: boolean; readonly events?: readonly { readonly kv: Stored }[] };
+}
+
+/** Returns the keys of a resource as etcd wants them: the end is the next prefix. */
+const keysOf = (resource: string) => ({
+  key: Buffer.from(`/registry/${resource}/`).toString('base64'),
+  range_end: Buffer.from(`/registry/${resource}0`).toString('base64'),
+});
+
+const rangeOf = async (pinion: PinionCluster, resource: string): Promise<Range> =>
+  (await (await ask(pinion, 'kv/range', keysOf(resource))).json()) as Range;
+
+/** Reads a watch of etcd from a revision on, up to the last change of the resource. */
+async function historyOf(pinion: PinionCluster, resource: string, since: number): Promise<readonly Stored[]> {
+  const { kvs = [] } = await rangeOf(pinion, resource);
+  const last = Math.max(0, ...kvs.map(({ mod_revision }) => Number(mod_revision)));
+  const found: Stored[] = [];
+  if (last <= since) return found;
+  const request = { create_request: { ...keysOf(resource), start_revision: String(since + 1) } };
+  const { body } = await ask(pinion, 'watch', request);
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    const lines = (text + decoder.decode(chunk, { stream: true })).split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines.filter(Boolean)) {
+      const { result } = JSON.parse(line) as WatchAnswer;
+      if (result?.canceled) throw new Error(`etcd does not have the history of ${resource}: ${line}`);
+      // A deletion has no value.
+      found.push(...(result?.events ?? []).map(({ kv }) => kv).filter(({ value }) => Boolean(value)));
+    }
+    if (Number(found.at(-1)?.mod_revision ?? 0) >= last) break;
+  }
+  return found;
+}
+
+async function ask({ cluster }: PinionCluster, path: string, body: object): Promise<Response> {
+  if (!(cluster instanceof RunningControlPlane)) throw new Error('the cluster has no etcd of its own');
+  const response = await fetch(`${cluster.etcdUrl}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`etcd: ${await response.text()}`);
+  return response;
+}
+
+const decode = (value: string): Recorded => JSON.parse(Buffer.from(value, 'base64').toString()) as Recorded;
 
 /** What a history says of the budgets of a rollout. */
 export interface HistoryFacts {
@@ -115,7 +150,6 @@ export function factsOfHistory(changes: readonly RecordedChange[]): HistoryFacts
   return { most, mostOfProject, changed };
 }
 
-const versionOf = ({ metadata }: Recorded): number => Number(metadata.resourceVersion);
 const keyOf = ({ metadata: { namespace, name } }: Recorded): string => `${namespace}/${name}`;
 
 /** Returns whether the controllers of Kubernetes have made all pods of an object follow its template, by the rules of kubectl. */
@@ -127,10 +161,4 @@ function isComplete({ metadata, spec, status = {} }: Recorded): boolean {
     return counts('updatedNumberScheduled', 'numberAvailable').every((count) => count === wanted);
   }
   return counts('updatedReplicas', 'availableReplicas', 'replicas').every((count) => count === spec.replicas);
-}
-
-async function read({ cluster }: PinionCluster, path: string): Promise<string> {
-  const { code, stdout, stderr } = await cluster.kubectl(['get', '--raw', path]);
-  if (code !== 0) throw new Error(`${path}: ${stderr}`);
-  return stdout;
 }
