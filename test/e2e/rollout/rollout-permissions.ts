@@ -30,25 +30,25 @@ export function defineRolloutPermissions(fleet: RolloutFleet): void {
     const path = `platformrollouts/${rollout}`;
     const pause = (paused: boolean) => ({ spec: { paused } });
     const metadata = { name: 'forged' };
-    const attempts = (['platformrollouts', 'platformrevisions'] as const).flatMap((plural) => {
-      const kind = plural === 'platformrollouts' ? 'PlatformRollout' : 'PlatformRevision';
-      const name = plural === 'platformrollouts' ? rollout : current;
-      const object = { apiVersion, kind, metadata, spec: { revision: current } };
-      const status = { apiVersion, kind, metadata: { name }, status: { phase: 'Completed' } };
+    const attemptsOn = async (kind: 'PlatformRollout' | 'PlatformRevision', plural: string, name: string) => {
+      // A valid object, so that only the policy can be against it.
+      const spec = (await pinion().read(kind, '', name))?.spec;
+      expect(spec).toBeDefined();
       return [
-        ['POST', plural, object],
-        ['DELETE', `${plural}/${name}`, undefined],
-        ...(plural === 'platformrollouts' ? [['PATCH', `${plural}/${name}/status`, status] as const] : []),
+        ['POST', plural, { apiVersion, kind, metadata, spec }],
+        ['DELETE', `${plural}/${name}`],
       ] as const;
-    });
-    const denied = async (
-      user: string,
-      all: readonly (readonly [string, string, (object | undefined)?])[],
-      reason: RegExp,
-    ) => {
+    };
+    const status = { status: { phase: 'Completed' } };
+    const attempts = [
+      ...(await attemptsOn('PlatformRollout', 'platformrollouts', rollout)),
+      ...(await attemptsOn('PlatformRevision', 'platformrevisions', current)),
+      ['PATCH', `${path}/status`, status],
+    ] as const;
+    const denied = async (user: string, all: readonly (readonly [string, string, object?])[], reason: RegExp) => {
       for (const [method, target, body] of all) {
-        const [status, message] = await send(user, method, target, body);
-        expect([user, method, target, status, message]).toEqual([
+        const [code, message] = await send(user, method, target, body);
+        expect([user, method, target, code, message]).toEqual([
           ...[user, method, target, expect.any(Number) as number],
           expect.stringMatching(reason) as string,
         ]);
