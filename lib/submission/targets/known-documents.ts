@@ -138,10 +138,9 @@ export class KnownDocuments {
 const stampOf = ({ metadata }: LiveObject): string =>
   `${metadata.uid}/${metadata.generation ?? metadata.resourceVersion}`;
 
-/** Content of a revision never changes, so that its name stands for it. */
-const revisionStamp = ({ revisions, released, ...state }: RevisionState): object => ({
-  ...state,
-  released: [...released],
+/** Content of a revision never changes, so that its name stands for it. Which revision a workload follows depends on no more. */
+const revisionStamp = ({ revisions, released, current, completed, isTested }: RevisionState): object => ({
+  ...{ current, completed, isTested, released: [...released] },
   revisions: revisions.map(({ name }) => name),
 });
 
