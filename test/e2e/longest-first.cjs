@@ -2,7 +2,19 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longest = [
-  ...['pulumi', 'chaos', 'entry-points', 'canary', 'train', 'job-sets', 'kinds', 'pinion-upgrade', 'rehearsal', 'roll'],
+  ...[
+    'pulumi',
+    'chaos',
+    'entry-points',
+    'platform-rollout',
+    'canary',
+    'train',
+    'job-sets',
+    'kinds',
+    'pinion-upgrade',
+    'rehearsal',
+    'roll',
+  ],
   ...['submission-crash', 'plan', 'submission-service', 'etcd-operations', 'node-identity', 'registrar', 'page'],
   ...['page-rendering', 'metrics-catalog', 'real-node-platform'],
   ...['service-lifecycle', 'adoption'],
