@@ -58,6 +58,27 @@ describePinion(
         });
         const labels = { [metadataKeys.stage]: stage.name };
         await pinion().apply({ ...unsigned, metadata: { ...unsigned.metadata, labels } });
+        // A rollout that a freeze holds until it is paused, with an emergency.
+        const rollouts = { freezes: [{ name: 'always', schedule: '* * * * *', duration: '1h' }] };
+        const inEpoch = (expansionEpoch: number, accepts: (revisions: { readonly rollout?: string }) => boolean) =>
+          pinion()
+            .apply({ ...defaultPlatform, spec: { ...defaultPlatform.spec, rollouts, runtime: { expansionEpoch } } })
+            .then(() =>
+              pinion().until('Platform', '', 'cluster', ({ status }) => {
+                const revisions = status?.['revisions'] as { readonly rollout?: string } | undefined;
+                return revisions !== undefined && accepts(revisions);
+              }),
+            );
+        await inEpoch(1, () => true);
+        const { status } = await inEpoch(2, ({ rollout }) => rollout !== undefined);
+        const { rollout } = status?.['revisions'] as { rollout: string };
+        await pinion().until('PlatformRollout', '', rollout, (live) => live.status?.['reason'] === 'Frozen');
+        const emergency = { reason: 'a test', until: '2100-01-01T00:00:00Z' };
+        const patch = await pinion().cluster.kubectl([
+          ...['patch', 'platformrollout', rollout, '--type=merge'],
+          ...['-p', JSON.stringify({ spec: { paused: true, emergency } })],
+        ]);
+        expect([patch.code, patch.stderr]).toEqual([0, '']);
         const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings';
         expectStatus(await pinion().cluster.client.request('DELETE', `${policies}/in-use.pinterest.com`), [200]);
         const server = (prometheus = await PrometheusServer.scraping([

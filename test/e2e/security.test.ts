@@ -112,6 +112,7 @@ const unused: readonly (readonly [RegExp, string])[] = [
   [/^coordination\.k8s\.io\/leases (create|get|patch|update)$/, 'granted to services that elect a leader'],
   [/^\/events list$/, 'streamed by a watch, and read in pages where a server refuses that'],
   [/^apps\/controllerrevisions (create|delete)$/, 'records of workloads in protected projects: verified-workloads'],
+  [/^pinterest\.com\/platform(revisions|rollouts)(\/status update| create| delete)$/, 'rollouts: platform-rollout'],
   [/ get$/, 'read in full before adoption, or before the leftovers of an earlier object of that name are removed'],
   [
     /\/(limitranges|serviceaccounts|deployments|daemonsets|cronjobs) delete$/,
