@@ -90,7 +90,7 @@ describePinion(
     defineHeldWorkloads(fleet);
     defineNodeOutage(fleet);
     defineStaleHealth(fleet);
-    defineGoodChanges(fleet, 5);
+    defineGoodChanges(fleet, 3);
     defineRolloutPermissions(fleet);
     defineKilledRollouts(fleet, [1, 2, 3]);
   },
