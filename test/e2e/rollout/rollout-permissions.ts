@@ -71,7 +71,8 @@ export function defineRolloutPermissions(fleet: RolloutFleet): void {
         [201],
       );
     await pinion().cluster.client.waitFor('the role', async () => (await send('mallory', 'GET', path))[0] === 200);
-    const reason = /is in none of the groups that may write|only pinion's controller writes the status/;
+    const reason =
+      /is in none of the groups that may write|only pinion's controller writes the status|new workloads of the cluster get this/;
     await denied('mallory', [pausing, ...attempts], reason);
     await denied('rita', attempts, reason);
 
