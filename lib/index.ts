@@ -82,7 +82,7 @@ export {
   type InstanceType,
   type AutoscalerBounds,
   type LoadInput as CapacityInput,
-  type CapacityPlan as CapacityPlan,
+  type CapacityPlan,
 } from './capacity';
 
 // Observability: Prometheus rules and Grafana dashboards, as objects or as data.

@@ -27,7 +27,7 @@ const entryPoints = {
 };
 
 function emitDeclarations() {
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
   return join(root, 'build', 'declarations');

@@ -71,7 +71,7 @@ if (!isInstalled()) {
   release();
 }
 if (process.argv.includes('build')) {
-  run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
+  run(process.execPath, [join(root, 'node_modules', 'typescript-native', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
   removeStaleOutput();
   run(process.execPath, [join(root, 'scripts', 'bundle.mjs')]);
 }

@@ -52,4 +52,5 @@ const browser: Browser = {
 startApp(browser);
 
 // Without an export the bundler would treat this file as CommonJS and wrap its modules.
+// oxlint-disable-next-line typescript/no-useless-empty-export
 export {};

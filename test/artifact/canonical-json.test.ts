@@ -3,6 +3,7 @@ import { canonicalJson, readCanonicalJson } from '../../lib/artifact/canonical-j
 
 test('the example of RFC 8785 has its canonical text', () => {
   const value = {
+    // oxlint-disable-next-line no-loss-of-precision
     numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
     string: '€$\u000f\nA\'B"\\\\"/',
     literals: [null, true, false],

@@ -13,7 +13,7 @@ const fleet: readonly ImpactDocument[] = kinds.flatMap((kind) => [
   documentOf(kind, `other-${kind.toLowerCase()}`, {}, 'search'),
 ]);
 
-const { tiers = [], resources } = defaultPlatform.spec;
+const { tiers, resources } = defaultPlatform.spec;
 
 /** Changes of a Platform of every sort; some restart all pods, some a few, some none. */
 const platformFields = fc.record(

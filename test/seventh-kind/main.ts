@@ -52,7 +52,7 @@ function run(...command: readonly string[]): string {
 
 /** Returns the files in which the compiler finds errors. */
 function filesWithErrors(): readonly string[] {
-  const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
+  const compiler = join('node_modules', 'typescript-native', 'bin', 'tsc');
   const { stdout } = spawnSync(
     process.execPath,
     [compiler, '-p', 'tsconfig.kind.json', '--noEmit', '--pretty', 'false'],
