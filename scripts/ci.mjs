@@ -15,19 +15,19 @@ const maxReruns = 8;
 const npm = (script) => ({ name: script, command: ['npm', 'run', script] });
 const test = { name: 'test', command: ['npm', 'test'], reportsTests: true };
 const images = { ...npm('test:images'), name: 'images' };
-const checks = [npm('check'), npm('docs'), images];
 const packageSteps = [
   npm('start'),
   { ...npm('test:consumer'), name: 'consumer' },
   { ...npm('test:seventh-kind'), name: 'seventh-kind' },
 ];
 const nodeVersions = { name: 'node-versions', command: ['npm', 'run', 'test:node-versions', '--', '--ends'] };
+const checks = [npm('check'), npm('docs'), images, nodeVersions];
 const e2e = { ...npm('e2e'), reportsTests: true };
 /**
  * Each group is a list of lanes. Groups run sequentially, the lanes of a group in parallel. The steps of the two lanes of
  * checks and of the package use one core each, and the lanes take about the same time; the others use all cores.
  */
-const groups = [[[test]], [checks, packageSteps], [[nodeVersions]], [[e2e]]];
+const groups = [[[test]], [checks, packageSteps], [[e2e]]];
 const steps = groups.flat(2);
 
 /** Runs a command; collects its output when another lane prints at the same time. */
