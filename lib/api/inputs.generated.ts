@@ -2134,13 +2134,13 @@ export interface Runtime {
    */
   readonly profile?: string | undefined;
   /**
-   * When to move workloads to a new profile: immediately or with their next deployment.
+   * Deprecated since 0.3.0: set rollouts. When to move workloads to a new profile: immediately or with their next deployment.
    *
    * @default "OnNextDeploy"
    */
   readonly rollout?: 'Immediate' | 'OnNextDeploy' | undefined;
   /**
-   * Time after which workloads without a deployment are moved to a new profile.
+   * Deprecated since 0.3.0: set rollouts. Time after which workloads without a deployment are moved to a new profile.
    *
    * @default "14d"
    */

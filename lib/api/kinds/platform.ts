@@ -16,6 +16,7 @@ import {
 import { withRules } from '../schema/field-facts';
 import { image } from '../values/image';
 import { allowsNoAnnotation, unsafeAnnotationAdvice } from '../values/ingress-annotation';
+import { immediateRollout } from '../rules/immediate-rollout';
 import { type ValidationRule } from '../rules/validation-rule';
 import { nativeLeaf } from '../schema/native-leaf';
 import { type Toleration } from '../native';
@@ -222,10 +223,16 @@ export const platformSpec = () =>
           rollout: z
             .enum(['Immediate', 'OnNextDeploy'])
             .default('OnNextDeploy')
-            .describe('When to move workloads to a new profile: immediately or with their next deployment.'),
+
+            .describe(
+              'Deprecated since 0.3.0: set rollouts. When to move workloads to a new profile: immediately or with their next deployment.',
+            ),
           rolloutDeadline: duration()
             .default('14d')
-            .describe('Time after which workloads without a deployment are moved to a new profile.'),
+
+            .describe(
+              'Deprecated since 0.3.0: set rollouts. Time after which workloads without a deployment are moved to a new profile.',
+            ),
           canary: z
             .strictObject({
               project: label('pinion-canary').default('pinion-canary').describe('Project of the canary.'),
@@ -343,6 +350,7 @@ export const platformSpec = () =>
     }),
     [
       annotationsAllowable,
+      immediateRollout,
       ...gatewaySettingsRules,
       {
         name: 'platform-default-tier',

@@ -19,6 +19,7 @@ spec:
   ingress:
     internal: { ingressClassName: nginx }
   defaultQuota: { pods: '200', requests.cpu: '100', requests.memory: 400Gi }
+  rollouts: {} # changes of the Platform reach workloads in waves
 ---
 # The project: its namespace, owners, access and quota.
 apiVersion: pinterest.com/v1
