@@ -2512,8 +2512,10 @@ export interface Profile {
 export interface PlatformRolloutSpec {
   /** PlatformRevision that workloads move to; of a rollback, the one that they leave. */
   readonly revision: string;
-  /** Rollout that it rolls back: workloads return to the revisions that they had before. */
+  /** Rollout that it rolls back: workloads return to the revisions that they had before, or to `returnTo`. */
   readonly rollbackOf?: string | undefined;
+  /** PlatformRevision that workloads return to, because the Platform has it again. Defaults to the former one of each. */
+  readonly returnTo?: string | undefined;
   /** Policy of the Platform when the rollout started. */
   readonly policy?: Rollouts | undefined;
   /**

@@ -72,7 +72,8 @@ export {
   type RevisionRecord,
 } from './revisions/recorded-revision';
 export { selectRevision, type RevisionInput } from './revisions/select-revision';
-export { isRevisionTested, isRolloutEnded, releasedRevisions } from './revisions/rollout-progress';
+export { isRevisionTested, isRolloutEnded, isRolloutLeft, releasedRevisions } from './revisions/rollout-progress';
+export { rolloutMoveOf, type MovingWorkload, type RolloutDirection, type RolloutMove } from './revisions/rollout-move';
 export { resolveRevision, tryResolvePlatform, unknownRevision, type ClusterResult } from './revisions/resolve-revision';
 export {
   revisionStateOf,

@@ -22,8 +22,8 @@ function textsOf({ cluster, runtime, revisions, workloads, projects = [] }: Impa
   // Neither a time nor the text of a reason decides.
   const { since: _, rolloutBlockedReason, ...record } = runtime ?? {};
   const recorded = runtime ? [sortedJson({ ...record, isBlocked: rolloutBlockedReason !== undefined })] : [];
-  const { current, completed, isOpen, isLeft } = revisions ?? {};
-  const followed = revisions ? [sortedJson({ current, completed, isOpen, isLeft })] : [];
+  const { current, completed, isOpen, isLeft, rollback } = revisions ?? {};
+  const followed = revisions ? [sortedJson({ current, completed, isOpen, isLeft, rollback })] : [];
   return [...new Set(manifests), ...recorded, ...followed, ...contexts, ...documents.sort(), 'end of the side'];
 }
 

@@ -2,8 +2,12 @@ import { isRunKind, isWorkloadKind, type Workload } from '../api';
 import {
   FollowedRevisions,
   platformRevisionOf,
+  revisionRecordOf,
+  rolloutMoveOf,
   type ProjectContext,
   type RevisionState,
+  type RolloutDirection,
+  type RolloutMove,
   type StoredRevision,
 } from '../expand';
 import { type ImpactDocument, type ImpactSide } from './impact-side';
@@ -32,12 +36,11 @@ export interface RevisionMove {
 
 /** Which revisions the workloads of a change follow, if its Platforms have rollouts; by the rules of the controller. */
 export class RevisionMoves {
-  /** Revision that a rollout moves workloads to; of a way back, that which they leave. @default - none is in progress afterwards */
-  readonly rollout: { readonly revision: string; readonly isBack: boolean } | undefined;
   readonly #before: FollowedRevisions;
   readonly #after: FollowedRevisions;
   readonly #state: RevisionState;
-  readonly #current: string;
+  /** Rollout after the change. @default - none */
+  readonly #direction: RolloutDirection | undefined;
 
   private constructor(
     { before, after }: { readonly before: ImpactSide; readonly after: ImpactSide },
@@ -45,7 +48,6 @@ export class RevisionMoves {
   ) {
     const target = platformRevisionOf(after.cluster);
     this.#state = state;
-    this.#current = target.name;
     const isChanged = target.name !== state.current;
     const revisions = [...state.revisions.filter(({ name }) => name !== target.name), target];
     // Releases move workloads whose statuses still name their former revision.
@@ -55,7 +57,7 @@ export class RevisionMoves {
       ...{ ...unreleased, current: target.name, revisions },
       isTested: isChanged || state.isTested,
     });
-    this.rollout = rolloutOf(state, target.name);
+    this.#direction = directionOf(state, target.name);
   }
 
   /** Returns the moves of a change; undefined if the workloads of one side do not follow revisions. */
@@ -69,13 +71,16 @@ export class RevisionMoves {
     return uid !== undefined && this.#state.released.has(uid);
   }
 
-  /** Returns whether the rollout in progress has moved a workload, which counts for the shares of its waves. */
-  hasMoved({ kind, status }: ImpactDocument): boolean {
-    if (isWorkloadKind(kind) && isRunKind(kind)) return false;
-    const { rollout } = this;
-    const record = status?.['platformRevision'] as { readonly name?: string; readonly former?: string } | undefined;
-    const isInProgress = rollout?.revision === this.#state.current && !rollout.isBack;
-    return isInProgress && record?.name === rollout.revision && record.former !== undefined;
+  /** Revision that a rollout moves workloads to; of a way back, that which they leave. @default - there is none afterwards */
+  get rollout(): { readonly revision: string; readonly isBack: boolean } | undefined {
+    const direction = this.#direction;
+    return direction && { revision: direction.revision, isBack: direction.rollbackOf !== undefined };
+  }
+
+  /** Returns whether the rollout has moved a workload before the change, which counts for the shares of its waves. */
+  hasMoved(document: ImpactDocument): boolean {
+    const recorded = revisionRecordOf(document.status)?.name;
+    return recorded !== undefined && this.#rolloutMoveOf(document, recorded)?.isMoved === true;
   }
 
   /** Returns the revisions of a workload. */
@@ -89,7 +94,7 @@ export class RevisionMoves {
       ...{ ...shared, manifest: after, isRedeployed },
       status: { ...status, ...record },
     });
-    const later = this.#laterOf(document, now);
+    const later = this.#rolloutMoveOf(document, now)?.target;
     const at = (revisions: FollowedRevisions, revision: string): RevisionContext => ({
       revision,
       context: revisions.contextOf(project, revision),
@@ -106,21 +111,20 @@ export class RevisionMoves {
     return this.#after.contextOf(project, this.#after.revisionOf({ kind, project, isRedeployed: true }));
   }
 
-  #laterOf({ kind, status }: ImpactDocument, now: string): string | undefined {
+  #rolloutMoveOf({ kind, status }: ImpactDocument, recorded: string): RolloutMove | undefined {
     // Runs keep the revision that they started with.
-    if (!this.rollout || (isWorkloadKind(kind) && isRunKind(kind))) return undefined;
-    if (!this.rollout.isBack) return this.#current;
-    if (now !== this.rollout.revision) return undefined;
-    const former = (status?.['platformRevision'] as { readonly former?: string } | undefined)?.former;
-    return former ?? this.#state.completed;
+    if (!this.#direction || (isWorkloadKind(kind) && isRunKind(kind))) return undefined;
+    return rolloutMoveOf(this.#direction, { record: revisionRecordOf(status), recorded }, this.#state.completed);
   }
 }
 
 /** Returns the rollout after the Platform has a revision: another one begins, or that in progress continues. */
-function rolloutOf({ current, completed, isOpen, isLeft }: RevisionState, target: string): RevisionMoves['rollout'] {
-  if (target === current) return isOpen && current !== completed ? { revision: current, isBack: false } : undefined;
-  if (target !== completed) return { revision: target, isBack: false };
-  return isOpen || isLeft ? { revision: current, isBack: true } : undefined;
+function directionOf(state: RevisionState, target: string): RolloutDirection | undefined {
+  const { current, completed, rollout = '', isOpen, isLeft, rollback } = state;
+  if (target === current) return rollback ?? (isOpen && current !== completed ? { revision: current } : undefined);
+  if (target !== completed) return { revision: target };
+  if (rollback) return rollback;
+  return isOpen || isLeft ? { revision: current, rollbackOf: rollout, returnTo: completed } : undefined;
 }
 
 /** Returns the state of a cluster; files are taken to have rolled out their own revision. */

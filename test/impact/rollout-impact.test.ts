@@ -13,6 +13,7 @@ import {
   revisionStateOf,
   storedRevisionsOf,
   type PlatformContext,
+  type StoredPlatformObject,
 } from '../../lib/expand';
 import {
   computeImpact,
@@ -32,7 +33,7 @@ const rollouts = {
 };
 const lean = (profile: string, more: object = {}, runtime: object = {}) =>
   clusterOf({ rollouts, runtime: { profile, ...runtime }, ...more }, profiles, projects);
-const [first, second] = [lean('lean-1'), lean('lean-2')];
+const [first, second, third] = [lean('lean-1'), lean('lean-2'), lean('lean-2', { environment: 'test' })];
 const revisionOf = (cluster: PlatformContext) => platformRevisionOf(cluster).name;
 const names = { first: revisionOf(first), second: revisionOf(second) };
 
@@ -50,8 +51,11 @@ function stored(
   revisions: NonNullable<Status<'Platform'>['revisions']>,
   workloads: readonly ImpactDocument[],
   phase: Status<'PlatformRollout'>['phase'] = 'Progressing',
+  others: readonly StoredPlatformObject[] = [],
+  onFailure: 'Rollback' | 'Halt' = 'Rollback',
 ): ImpactSide {
-  const known = [first, second, cluster].map((one) => {
+  const own = { revision: revisions.current, policy: { ...rollouts, onFailure } };
+  const known = [first, second, third, cluster].map((one) => {
     const { name, spec } = platformRevisionOf(one);
     return {
       apiVersion,
@@ -63,7 +67,7 @@ function stored(
   const status = { revisions };
   const state = revisionStateOf(cluster.platform as PlatformManifest<'Platform'>, status, {
     revisions: storedRevisionsOf(known),
-    rollouts: revisions.rollout === undefined ? [] : [storedRollout(revisions.rollout, revisions.current, { phase })],
+    rollouts: revisions.rollout === undefined ? others : [storedRollout(revisions.rollout, own, { phase }), ...others],
   });
   if (!state) throw new Error('the Platform has no revisions');
   return { ...sideOf(cluster, workloads), revisions: state, time: '2026-01-01T00:00:00Z' };
@@ -213,8 +217,35 @@ describe('a cluster with a rollout in progress', () => {
     expect(impact.rollout).toMatchObject({ revision: names.second, isBack: true, seconds: { min: 0 } });
   });
 
+  test('returns what has moved to the revision that the Platform has again, whatever its former one was', () => {
+    const moved = [live(service('cart', 'early'), names.second, revisionOf(third))];
+    const [cart] = computeImpact(stored(second, open, moved), sideOf(first, moved)).workloads;
+    expect(cart).toMatchObject({
+      outcome: 'restarts',
+      profile: { before: 'lean-2', after: 'lean-2', later: 'lean-1' },
+    });
+  });
+
+  test('leads workloads to their former revisions while it is rolled back', () => {
+    const moved = [live(service('cart', 'early'), names.second, revisionOf(third))];
+    const rollback = { revision: names.second, rollbackOf: open.rollout };
+    const side = stored(second, open, moved, 'Failed', [storedRollout('rollback', rollback, { phase: 'Progressing' })]);
+    for (const after of [second, first]) {
+      const impact = computeImpact(side, sideOf(after, moved));
+      expect(impact.rollout).toMatchObject({ revision: names.second, isBack: true });
+      expect(impact.workloads[0]).toMatchObject({ outcome: 'restarts', wave: 'rollback' });
+      expect(impact.workloads[0]?.causes).toEqual(['Platform cluster spec.environment']);
+    }
+  });
+
+  test('is rolled back after a failure, unless the policy says otherwise', () => {
+    const impactOf = (onFailure: 'Rollback' | 'Halt') =>
+      computeImpact(stored(second, open, workloads, 'Failed', [], onFailure), sideOf(second, workloads)).rollout;
+    expect(impactOf('Rollback')).toMatchObject({ revision: names.second, isBack: true, waves: [{ workloads: 1 }] });
+    expect(impactOf('Halt')).toBeUndefined();
+  });
+
   test('moves all to another revision, from that which each has', () => {
-    const third = lean('lean-2', { environment: 'test' });
     const impact = computeImpact(stored(second, open, workloads), sideOf(third, workloads));
     expect(found(impact)).toEqual({ ads: 'restarts in rest', cart: 'restarts in first', feed: 'restarts in rest' });
     const causes = Object.fromEntries(impact.workloads.map(({ name, causes: of }) => [name, of]));

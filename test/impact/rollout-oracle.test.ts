@@ -49,17 +49,18 @@ const workload = fc.record({
   project: fc.constantFrom('early', 'shop'),
   tier: fc.constantFrom('standard', 'batch'),
   hasMoved: fc.boolean(),
+  former: fc.constantFrom(...names),
   isReady: fc.boolean(),
 });
 type Drawn = typeof workload extends fc.Arbitrary<infer T> ? T : never;
 
 /** Returns a workload as a cluster stores it. */
-function storedWorkload({ kind, project, tier, hasMoved, isReady }: Drawn, index: number): LiveObject {
+function storedWorkload({ kind, project, tier, hasMoved, former, isReady }: Drawn, index: number): LiveObject {
   const { metadata, spec } = parseManifest({
     ...documentOf(kind, `w-${index}`, { tier }, project),
     apiVersion,
   } as ManifestInput);
-  const platformRevision = hasMoved ? { name: current, former: completed } : { name: completed };
+  const platformRevision = hasMoved ? { name: current, former } : { name: completed };
   const conditions = [{ type: 'Ready', status: isReady ? 'True' : 'False' }];
   const name = `w-${index}`;
   return {
@@ -92,7 +93,11 @@ async function actualWaves(after: PlatformContext, target: string, workloads: re
   const isBack = target === completed;
   const manifest = parseManifest({
     ...{ apiVersion, kind: 'PlatformRollout', metadata: { name: 'rollout-3' } },
-    spec: { revision: isBack ? current : target, ...(isBack && { rollbackOf: 'rollout-2' }), policy: rollouts },
+    spec: {
+      revision: isBack ? current : target,
+      ...(isBack && { rollbackOf: 'rollout-2', returnTo: completed }),
+      policy: rollouts,
+    },
   } as ManifestInput<'PlatformRollout'>);
   const { status } = decideRollout({
     ...{ spec: manifest.spec, generation: 1, previous: undefined, now: 0 },

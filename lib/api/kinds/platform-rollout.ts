@@ -21,11 +21,11 @@ export const rolloutPhases = [
 /** Phase of a rollout. */
 export type RolloutPhase = (typeof rolloutPhases)[number];
 
-const isFixed = (field: 'revision' | 'policy' | 'rollbackOf'): ValidationRule => ({
+const isFixed = (field: 'revision' | 'policy' | 'rollbackOf' | 'returnTo'): ValidationRule => ({
   name: `rollout-${field.toLowerCase()}`,
   cel:
-    field === 'rollbackOf'
-      ? 'has(self.rollbackOf) == has(oldSelf.rollbackOf) && (!has(self.rollbackOf) || self.rollbackOf == oldSelf.rollbackOf)'
+    field === 'rollbackOf' || field === 'returnTo'
+      ? `has(self.${field}) == has(oldSelf.${field}) && (!has(self.${field}) || self.${field} == oldSelf.${field})`
       : `self.${field} == oldSelf.${field}`,
   fieldPath: [field],
   reason: 'is immutable',
@@ -41,7 +41,14 @@ export const platformRolloutSpec = () =>
       ),
       rollbackOf: objectName('rollout-0a1b2c3d4e')
         .optional()
-        .describe('Rollout that it rolls back: workloads return to the revisions that they had before.'),
+        .describe(
+          'Rollout that it rolls back: workloads return to the revisions that they had before, or to `returnTo`.',
+        ),
+      returnTo: objectName('rev-0a1b2c3d4e')
+        .optional()
+        .describe(
+          'PlatformRevision that workloads return to, because the Platform has it again. Defaults to the former one of each.',
+        ),
       policy: rolloutPolicy().prefault({}).describe('Policy of the Platform when the rollout started.'),
       paused: z.boolean().default(false).describe('Whether to release no more workloads until it is false again.'),
       aborted: z.boolean().default(false).describe('Whether to release no more workloads for good.'),
@@ -68,6 +75,14 @@ export const platformRolloutSpec = () =>
       isFixed('revision'),
       isFixed('policy'),
       isFixed('rollbackOf'),
+      isFixed('returnTo'),
+      {
+        name: 'rollout-return',
+        cel: '!has(self.returnTo) || has(self.rollbackOf)',
+        fieldPath: ['returnTo'],
+        reason: 'is set without rollbackOf',
+        remedy: 'name the rollout that it rolls back in rollbackOf, or leave returnTo out',
+      },
       {
         name: 'rollout-aborted',
         cel: '(!oldSelf.aborted || self.aborted) && (!oldSelf.rollback || self.rollback)',

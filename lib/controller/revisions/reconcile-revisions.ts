@@ -10,9 +10,16 @@ import {
 import { isApiError, type LiveObject, type SentObject } from '../../client';
 import { type ReconcileContext } from '../reconcile-context';
 import { type RolloutSpec, type RolloutStatus } from '../rollout/rollout-workload';
+import {
+  firstRevisions,
+  isOrphan,
+  neededRollout,
+  nextRevisions,
+  type NeededRollout,
+  type PlatformRevisions,
+  type RolloutFacts,
+} from './needed-rollouts';
 
-/** Revisions in the status of the Platform. */
-export type PlatformRevisions = NonNullable<Status<'Platform'>['revisions']>;
 type Platform = PlatformManifest<'Platform'>;
 
 /** Number of ended rollouts and of unused revisions that are kept. */
@@ -40,47 +47,22 @@ export async function reconcileRevisions(
   }
   const rollouts = byAge(context.stores.resources('PlatformRollout')).map(factsOf);
   const next = nextRevisions(previous, current.name, live.metadata.generation ?? 0, rollouts);
-  for (const rollout of neededRollouts(next, await withoutOrphans(next, rollouts, context)))
-    await ensure(rolloutObject(rollout, policy), context);
+  const rollout = neededRollout(next, await withoutOrphans(next, rollouts, context));
+  if (rollout) await ensure(rolloutObject(rollout, policy), context);
   await removeUnused(next, context);
   return next;
 }
 
-/**
- * Returns the revisions of a Platform that has none in its status. If workloads have recorded revisions, the status was lost: that of
- * most workloads counts as the last one that was rolled out, so that the present one reaches them by a rollout. Pure.
- */
-export function firstRevisions(current: string, generation: number, recorded: readonly string[]): PlatformRevisions {
-  const counts = new Map<string, number>();
-  for (const name of recorded) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const [[completed] = [current]] = [...counts].sort(([, one], [, other]) => other - one);
-  return { current, completed, ...(completed !== current && { rollout: rolloutName(current, generation) }) };
-}
-
-/** Returns the name of the rollout to a revision that a generation of the Platform has. */
-const rolloutName = (revision: string, generation: number): string => `rollout-${generation}-${revision.slice(-8)}`;
-
-/** What matters of a rollout to the Platform. */
-export interface RolloutFacts {
-  readonly name: string;
-  readonly uid: string;
-  readonly spec: RolloutSpec;
-  readonly status: RolloutStatus | undefined;
-}
-
-/** Deletes rollouts that the Platform created before it changed again, and that have not started. */
 async function withoutOrphans(
-  { rollout }: PlatformRevisions,
+  revisions: PlatformRevisions,
   rollouts: readonly RolloutFacts[],
   { stores, writer }: ReconcileContext,
 ): Promise<readonly RolloutFacts[]> {
-  const isOrphan = ({ name, spec, status }: RolloutFacts): boolean =>
-    status === undefined && spec.rollbackOf === undefined && name !== rollout;
-  for (const { name } of rollouts.filter(isOrphan)) {
+  for (const { name } of rollouts.filter((one) => isOrphan(revisions, one))) {
     const live = stores.resource('PlatformRollout', '', name);
     if (live) await writer.removeResource(live);
   }
-  return rollouts.filter((one) => !isOrphan(one));
+  return rollouts.filter((one) => !isOrphan(revisions, one));
 }
 
 const factsOf = ({ metadata, spec, status }: LiveObject): RolloutFacts => ({
@@ -88,78 +70,6 @@ const factsOf = ({ metadata, spec, status }: LiveObject): RolloutFacts => ({
   uid: metadata.uid,
   spec: spec as RolloutSpec,
   status: status as RolloutStatus | undefined,
-});
-
-/** Returns the revisions after the Platform has one. Pure. */
-export function nextRevisions(
-  previous: PlatformRevisions,
-  current: string,
-  generation: number,
-  rollouts: readonly RolloutFacts[],
-): PlatformRevisions {
-  const own = rollouts.find(({ name }) => name === previous.rollout);
-  const isCompleted = own?.status?.phase === 'Completed' && own.spec.rollbackOf === undefined;
-  const completed = isCompleted ? own.spec.revision : previous.completed;
-  if (current === previous.current) return { ...previous, completed };
-  return { current, completed, rollout: rolloutName(current, generation) };
-}
-
-/** A rollout to create. */
-export interface NeededRollout {
-  readonly name: string;
-  readonly revision: string;
-  readonly rollbackOf?: string;
-}
-
-/** Returns the rollout that the Platform needs and that does not exist; none while another is in progress. Pure. */
-export function neededRollouts(
-  { current, completed, rollout }: PlatformRevisions,
-  rollouts: readonly RolloutFacts[],
-): readonly NeededRollout[] {
-  if (rollouts.some(({ status }) => !isRolloutEnded(status))) return [];
-  const exists = (name: string): boolean => rollouts.some((one) => one.name === name);
-  const rollbacks = rollouts.filter((one) => wantsRollback(one)).map(rollbackTo);
-  const missing = rollbacks.findLast(({ name }) => !exists(name));
-  if (missing) return [missing];
-  if (rollout === undefined) return [];
-  if (current !== completed) return exists(rollout) ? [] : [{ name: rollout, revision: current }];
-  // The Platform is what it was: workloads that have moved since return at once, without a canary or soak.
-  const isOfPlatform = ({ name }: RolloutFacts): boolean => name === rollout || name.startsWith(`${rollout}-`);
-  const left = leftRollouts(rollouts, isOfPlatform).findLast(({ spec }) => spec.revision !== current);
-  if (!left) return [];
-  const name = exists(rollout) ? `${rollout}-${left.uid.slice(0, 8)}` : rollout;
-  return [{ name, revision: left.spec.revision, rollbackOf: left.name }];
-}
-
-/** Returns the rollouts that have ended with workloads at their revision, and that no later one has moved or undone. */
-function leftRollouts(
-  rollouts: readonly RolloutFacts[],
-  isOfPlatform: (one: RolloutFacts) => boolean,
-): readonly RolloutFacts[] {
-  const last = rollouts.findLastIndex(({ spec, status }) => !spec.rollbackOf && status?.phase === 'Completed');
-  const later = rollouts.slice(last + 1);
-  const isTakenBack = ({ name }: RolloutFacts): boolean =>
-    later.some((one) => one.spec.rollbackOf === name && (one.status?.phase === 'Completed' || isOfPlatform(one)));
-  return later.filter((one) => one.spec.rollbackOf === undefined && isLeft(one.status) && !isTakenBack(one));
-}
-
-/** Returns whether a rollback returns workloads because the Platform is what it was, not because a rollout stopped. */
-export const isReturn = (name: string, { rollbackOf }: Pick<RolloutSpec, 'rollbackOf'>): boolean =>
-  rollbackOf !== undefined && !name.startsWith(`${rollbackOf}-rollback`);
-
-/** Returns whether a rollout has ended with workloads at its revision that others do not have. */
-const isLeft = (status: RolloutStatus | undefined): boolean =>
-  status?.phase === 'Failed' || status?.phase === 'Aborted';
-
-const wantsRollback = ({ spec, status }: RolloutFacts): boolean =>
-  spec.rollbackOf === undefined &&
-  (spec.rollback ? isLeft(status) : status?.phase === 'Failed' && spec.policy.onFailure === 'Rollback');
-
-/** Returns the rollback of a rollout; another one of the same name, from after its deletion, has another rollback. */
-const rollbackTo = ({ name, uid, spec }: RolloutFacts): NeededRollout => ({
-  name: `${name}-rollback-${uid.slice(0, 8)}`,
-  revision: spec.revision,
-  rollbackOf: name,
 });
 
 const revisionObject = ({ name, spec }: PlatformRevision): SentObject => ({

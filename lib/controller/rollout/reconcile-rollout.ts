@@ -1,5 +1,5 @@
 import { canaryReport, type RolloutPhase } from '../../api';
-import { isRolloutEnded, rollbackOfRollout, type StoredRollout } from '../../expand';
+import { isRolloutEnded, isRolloutLeft, rollbackOfRollout, type StoredRollout } from '../../expand';
 import { type ReconcileResult } from '../../controller-runtime';
 import { type LiveObject } from '../../client';
 import { canaryHold } from '../canary-gate';
@@ -7,7 +7,6 @@ import { type EventReason } from '../reasons';
 import { type EventDraft } from '../report/report';
 import { type ReconcileContext } from '../reconcile-context';
 import { sameStatus } from '../report/same-status';
-import { isReturn } from '../revisions/reconcile-revisions';
 import { revisionsOf } from '../revisions/workload-revision';
 import { type ResourceKey } from '../work-key';
 import { decideRollout } from './decide-rollout';
@@ -33,11 +32,7 @@ export async function reconcileRollout({ name }: ResourceKey, context: Reconcile
   // The Platform creates it before its status names it.
   if (!previous && spec.rollbackOf === undefined && revisions?.rollout !== name) return {};
   const completed = revisions?.completed ?? '';
-  const workloads = await rolloutWorkloads(
-    spec,
-    { transit: previous?.transit ?? [], completed, isReturn: isReturn(name, spec) },
-    context,
-  );
+  const workloads = await rolloutWorkloads(spec, { transit: previous?.transit ?? [], completed }, context);
   const { status, requeueAfter } = decideRollout({
     ...{ spec, generation: live.metadata.generation ?? 0, previous, workloads, now: now() },
     conditions: { ...conditionsOf(spec, revisions?.current, live, context), metrics: await metricsOf(spec, context) },
@@ -78,7 +73,7 @@ const metricsOf = ({ rollbackOf, paused, policy }: RolloutSpec, { metricGate }: 
 /** Reports that a rollback of an ended rollout is complete. */
 async function reportRollback(live: LiveObject, { stores, writer }: ReconcileContext): Promise<void> {
   const status = statusOf(live);
-  if (status?.phase !== 'Failed' && status?.phase !== 'Aborted') return;
+  if (!status || !isRolloutLeft(status)) return;
   const rollouts = stores.resources('PlatformRollout') as unknown as readonly StoredRollout[];
   const rollback = rollbackOfRollout(rollouts, live as unknown as StoredRollout);
   if (rollback?.status?.phase !== 'Completed') return;

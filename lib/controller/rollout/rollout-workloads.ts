@@ -1,5 +1,5 @@
 import { conditionOf, isRunKind, isWorkloadKind, traitsOf, type Status, type WorkloadKind } from '../../api';
-import { recordedRevision, revisionRecordOf, type RevisionRecord } from '../../expand';
+import { recordedRevision, revisionRecordOf, rolloutMoveOf, type RolloutMove } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type ReconcileContext } from '../reconcile-context';
 import { type RolloutSpec, type RolloutWorkload, type Transit } from './rollout-workload';
@@ -13,7 +13,7 @@ const chunk = 25;
  */
 export async function rolloutWorkloads(
   spec: RolloutSpec,
-  { transit, ...moves }: Pick<MoveContext, 'completed' | 'isReturn'> & { readonly transit: readonly Transit[] },
+  { transit, completed }: { readonly transit: readonly Transit[]; readonly completed: string },
   context: ReconcileContext,
 ): Promise<readonly RolloutWorkload[]> {
   const { stores, platformCache, effects } = context;
@@ -26,7 +26,7 @@ export async function rolloutWorkloads(
     const record = revisionRecordOf(live['status']);
     const recorded = recordedRevision(record, stores.ownedBy(metadata.uid));
     if (recorded === undefined) continue;
-    const move = rolloutMoveOf(spec, record, recorded, { ...moves, released: moving.get(metadata.uid) });
+    const move = rolloutMoveOf(spec, { record, recorded, released: moving.get(metadata.uid) }, completed);
     if (!move) continue;
     const { namespace = '' } = metadata;
     const from = platformCache.contextAt(namespace, recorded);
@@ -46,42 +46,6 @@ export async function rolloutWorkloads(
 const isHeld = ({ status }: LiveObject): boolean =>
   (status as Partial<Status<WorkloadKind>> | undefined)?.expansion?.held !== undefined;
 
-/** Move of a workload by a rollout. */
-export interface RolloutMove {
-  readonly target: string;
-  readonly isMoved: boolean;
-  readonly blocked?: string | undefined;
-}
-
-/** What a move depends on besides the workload. */
-export interface MoveContext {
-  /** Last revision that was rolled out. */
-  readonly completed: string;
-  /** Revision that the rollout has released the workload to. @default - none */
-  readonly released?: string | undefined;
-  /** Whether a rollback leads to the completed revision, whatever the former one was. @default false */
-  readonly isReturn?: boolean;
-}
-
-/** Returns where a rollout moves a workload; undefined if the rollout is not about it. Pure. */
-export function rolloutMoveOf(
-  { revision, rollbackOf }: RolloutSpec,
-  record: RevisionRecord | undefined,
-  recorded: string,
-  { completed, released, isReturn = false }: MoveContext,
-): RolloutMove | undefined {
-  // Its objects may follow the revision before its status says so, or only some of them.
-  if (released !== undefined) return { target: released, isMoved: recorded === released && record?.name === released };
-  const isAtRevision = recorded === revision;
-  const former = record?.name === recorded ? record.former : record?.name;
-  if (rollbackOf === undefined) {
-    if (!isAtRevision) return { target: revision, isMoved: false };
-    return former === undefined ? undefined : { target: revision, isMoved: record?.name === revision };
-  }
-  if (isAtRevision) return { target: isReturn ? completed : (former ?? completed), isMoved: false };
-  return former === revision && record?.name === recorded ? { target: recorded, isMoved: true } : undefined;
-}
-
 /** Reasons of causes that the newest pods of a workload have by themselves, rather than for a lack of nodes or quota. */
 const failures: ReadonlySet<string> = new Set([
   ...['AppCrashLoop', 'InitCrashLoop', 'SidecarCrashLoop', 'OOMKilled', 'ProgressDeadlineExceeded'],
@@ -93,7 +57,7 @@ const failures: ReadonlySet<string> = new Set([
 function workloadOf(
   live: LiveObject,
   kind: WorkloadKind,
-  move: RolloutMove,
+  move: RolloutMove & Pick<RolloutWorkload, 'blocked'>,
   { stores, platformCache }: ReconcileContext,
 ): RolloutWorkload {
   const { namespace = '', name, uid, generation, labels = {}, creationTimestamp: created } = live.metadata;

@@ -1,5 +1,6 @@
 import { parseDuration, type RolloutPhase, type Spec, type Status } from '../../api';
 import { lastWaves } from './assign-waves';
+import { isRolloutEnded } from './rollout-progress';
 
 /** A PlatformRollout as the API server stores it. */
 export interface StoredRollout {
@@ -12,13 +13,11 @@ export interface StoredRollout {
   readonly status?: Status<'PlatformRollout'>;
 }
 
-const endedPhases: readonly RolloutPhase[] = ['Failed', 'Aborted', 'RolledBack', 'Completed'];
-
 /** Returns the phase of a rollout; Pending before the controller has written one. */
 export const rolloutPhaseOf = ({ status }: StoredRollout): RolloutPhase => (status?.phase ?? 'Pending') as RolloutPhase;
 
 /** Returns whether a rollout releases workloads, or will without a decision of anybody else. */
-export const isOpenRollout = (rollout: StoredRollout): boolean => !endedPhases.includes(rolloutPhaseOf(rollout));
+export const isOpenRollout = (rollout: StoredRollout): boolean => !isRolloutEnded(rollout.status);
 
 /** Returns rollouts with the newest first. */
 export const newestRolloutsFirst = <Rollout extends StoredRollout>(rollouts: readonly Rollout[]): readonly Rollout[] =>

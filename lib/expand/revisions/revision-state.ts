@@ -1,6 +1,9 @@
 import { safeParseManifest, type PlatformManifest, type Spec, type Status } from '../../api';
 import { type PlatformRevision } from './platform-revision';
-import { isRevisionTested, isRolloutEnded, releasedRevisions } from './rollout-progress';
+import { newestRolloutsFirst, rollbackOfRollout, type StoredRollout } from './current-rollout';
+import { isRollbackExpected } from './next-rollout-step';
+import { type RolloutDirection } from './rollout-move';
+import { isRevisionTested, isRolloutEnded, isRolloutLeft, releasedRevisions } from './rollout-progress';
 
 /** Revision of a Platform in a cluster. */
 export interface StoredRevision extends PlatformRevision {
@@ -12,6 +15,8 @@ export interface StoredRevision extends PlatformRevision {
 export interface RevisionState {
   /** Revision of the present Platform. */
   readonly current: string;
+  /** Rollout to it. @default - the Platform has had no other */
+  readonly rollout?: string;
   /** Last revision that was rolled out. */
   readonly completed: string;
   /** Whether the canary tests the current revision: it does unless its rollout failed. */
@@ -20,6 +25,8 @@ export interface RevisionState {
   readonly isOpen: boolean;
   /** Whether a rollout to the current revision ended with workloads there that others do not follow. */
   readonly isLeft: boolean;
+  /** Rollback in progress, or the one that the controller creates next. @default - none */
+  readonly rollback?: RolloutDirection;
   /** Revisions that rollouts in progress have released workloads to, by UID. */
   readonly released: ReadonlyMap<string, string>;
   readonly revisions: readonly StoredRevision[];
@@ -46,28 +53,32 @@ export function revisionStateOf(
   const revisions = (platformStatus as Status<'Platform'> | undefined)?.revisions;
   if (!spec.rollouts || !revisions) return undefined;
   const { current, completed, rollout } = revisions;
-  const statuses = new Map(
-    stored.rollouts.map(({ metadata, status }) => [metadata.name, status as Status<'PlatformRollout'> | undefined]),
-  );
-  const forward = stored.rollouts.map(rolloutFacts).filter(({ isBack }) => !isBack);
+  const rollouts = stored.rollouts as unknown as readonly StoredRollout[];
+  const statuses = new Map(rollouts.map(({ metadata, status }) => [metadata.name, status]));
+  const forward = rollouts.filter(({ spec }) => spec.rollbackOf === undefined);
+  const rollback = nextRollback(rollouts);
   return {
-    current,
-    completed,
+    ...{ current, completed },
+    ...(rollout !== undefined && { rollout }),
     isTested: isRevisionTested(rollout === undefined ? undefined : statuses.get(rollout)),
     isOpen: forward.some(({ status }) => !isRolloutEnded(status)),
-    isLeft: forward.some(({ revision, status }) => revision === current && isLeft(status)),
+    isLeft: forward.some(({ spec, status }) => spec.revision === current && isRolloutLeft(status)),
+    ...(rollback && { rollback }),
     released: new Map([...statuses.values()].flatMap((status) => [...releasedRevisions(status)])),
     revisions: stored.revisions,
   };
 }
 
-function rolloutFacts({ spec, status }: StoredPlatformObject) {
-  const { revision, rollbackOf } = (spec ?? {}) as { readonly revision?: string; readonly rollbackOf?: string };
-  return { revision, isBack: rollbackOf !== undefined, status: status as Status<'PlatformRollout'> | undefined };
+/** Returns the rollback in progress, or the one that the controller creates next. */
+function nextRollback(rollouts: readonly StoredRollout[]): RolloutDirection | undefined {
+  const open = rollouts.find(({ spec, status }) => spec.rollbackOf !== undefined && !isRolloutEnded(status));
+  if (open) return open.spec;
+  const stops = ({ status }: StoredRollout): boolean => isRolloutLeft(status) || !isRolloutEnded(status);
+  const stopped = newestRolloutsFirst(rollouts).find(
+    (rollout) => stops(rollout) && isRollbackExpected(rollout) && !rollbackOfRollout(rollouts, rollout),
+  );
+  return stopped && { revision: stopped.spec.revision, rollbackOf: stopped.metadata.name };
 }
-
-const isLeft = (status: Status<'PlatformRollout'> | undefined): boolean =>
-  status?.phase === 'Failed' || status?.phase === 'Aborted';
 
 /** Returns the revisions of stored objects, without those that current rules reject. */
 export const storedRevisionsOf = (objects: readonly StoredPlatformObject[]): readonly StoredRevision[] =>

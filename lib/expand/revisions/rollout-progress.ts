@@ -8,6 +8,10 @@ const endedPhases: ReadonlySet<string> = new Set(['Failed', 'Aborted', 'RolledBa
 export const isRolloutEnded = (status: Pick<RolloutStatus, 'phase'> | undefined): boolean =>
   endedPhases.has(status?.phase ?? '');
 
+/** Returns whether a rollout has stopped with workloads at its revision that others do not follow. */
+export const isRolloutLeft = (status: Pick<RolloutStatus, 'phase'> | undefined): boolean =>
+  status?.phase === 'Failed' || status?.phase === 'Aborted';
+
 /** Returns whether the canary tests the revision of a rollout: one that failed or was aborted is not rolled out. */
 export const isRevisionTested = (status: Pick<RolloutStatus, 'phase'> | undefined): boolean =>
   !isRolloutEnded(status) || status?.phase === 'Completed';

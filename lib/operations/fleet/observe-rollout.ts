@@ -1,5 +1,5 @@
 import { textAt, valueAt, type Status } from '../../api';
-import { isRolloutEnded } from '../../expand';
+import { isRolloutEnded, isRolloutLeft } from '../../expand';
 import { type LiveObject } from '../../kube';
 
 type RolloutStatus = Partial<Status<'PlatformRollout'>>;
@@ -60,6 +60,6 @@ const endText = ({ metadata: { name } }: LiveObject): string =>
 
 /** Returns whether a rollout ended with workloads at its revision, from which the controller creates a rollout back. */
 const isLeft = (rollout: LiveObject, current: string): boolean =>
-  ['Failed', 'Aborted'].includes(statusOf(rollout).phase ?? '') &&
+  isRolloutLeft(statusOf(rollout)) &&
   textAt(rollout, 'spec', 'rollbackOf') === undefined &&
   textAt(rollout, 'spec', 'revision') !== current;

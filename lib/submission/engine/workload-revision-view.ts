@@ -1,6 +1,6 @@
 import { isRunKind, isWorkloadKind, type Status, type WorkloadKind } from '../../api';
 import { type WorkloadRevision } from '../../contract';
-import { isOpenRollout, newestRolloutsFirst, type StoredRollout } from '../../expand';
+import { isOpenRollout, newestRolloutsFirst, rolloutMoveOf, type StoredRollout } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { type DeploymentTarget } from '../targets/deployment-target';
 
@@ -33,22 +33,20 @@ function moveOf(
   { record, completed }: Recorded,
   target: DeploymentTarget,
 ): Move {
-  const { revision, rollbackOf } = open.spec;
-  const { name, former } = record;
   const rollout = open.metadata.name;
-  const isAtRevision = name === revision;
-  const isRollback = rollbackOf !== undefined;
-  const to = !isRollback ? revision : isAtRevision ? (former ?? completed) : name;
+  const { name } = record;
   const transit = open.status?.transit?.find(({ uid }) => uid === live.metadata.uid);
   if (transit) {
     const { wave, since } = transit;
     return { rollout, to: transit.revision, state: 'transit', wave, since };
   }
+  const move = rolloutMoveOf(open.spec, { record, recorded: name }, completed);
+  const to = move?.target ?? name;
   const { kind } = live;
   if (isWorkloadKind(kind) && isRunKind(kind)) return { rollout, to, state: 'run' };
-  if (!isRollback && isAtRevision) return { rollout, to, state: 'moved' };
-  // A rollback moves only what is at the revision of the rollout that it rolls back.
-  if (isRollback && !isAtRevision) return { rollout, to, state: former === revision ? 'moved' : 'unchanged' };
+  // A rollback moves only what is at the revision that it leaves; a workload that was created at the revision of a rollout is there.
+  if (!move) return { rollout, to, state: open.spec.rollbackOf === undefined ? 'moved' : 'unchanged' };
+  if (move.isMoved) return { rollout, to, state: 'moved' };
   return { rollout, to, ...effectOf(live, name, to, target) };
 }
 

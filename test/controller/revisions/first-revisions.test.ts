@@ -1,4 +1,4 @@
-import { firstRevisions } from '../../../lib/controller/revisions/reconcile-revisions';
+import { firstRevisions } from '../../../lib/controller/revisions/needed-rollouts';
 
 test('a Platform that gets rollouts starts at the revision of its spec', () => {
   expect(firstRevisions('rev-2', 7, [])).toEqual({ current: 'rev-2', completed: 'rev-2' });

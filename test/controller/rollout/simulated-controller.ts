@@ -1,13 +1,20 @@
 import { type RolloutPolicy } from '../../../lib/api';
-import { isRolloutEnded, nextRevisionRecord, recordedRevision, selectRevision, timeOf } from '../../../lib/expand';
 import {
-  isReturn,
-  neededRollouts,
+  isRolloutEnded,
+  isRolloutLeft,
+  nextRevisionRecord,
+  recordedRevision,
+  rolloutMoveOf,
+  selectRevision,
+  timeOf,
+} from '../../../lib/expand';
+import {
+  isOrphan,
+  neededRollout,
   nextRevisions,
   type RolloutFacts,
-} from '../../../lib/controller/revisions/reconcile-revisions';
+} from '../../../lib/controller/revisions/needed-rollouts';
 import { decideRollout } from '../../../lib/controller/rollout/decide-rollout';
-import { rolloutMoveOf } from '../../../lib/controller/rollout/rollout-workloads';
 import {
   type RolloutConditions,
   type RolloutSpec,
@@ -79,11 +86,11 @@ export class SimulatedController {
   /** Reconciles the Platform; it may be killed between the creation of a rollout and its status. */
   reconcilePlatform(isKilled = false): void {
     const next = nextRevisions(this.#revisions, this.#platform, this.#generation, this.rollouts);
-    for (const orphan of this.rollouts.filter(
-      ({ name, spec, status }) => !status && !spec.rollbackOf && name !== next.rollout,
-    ))
+    for (const orphan of this.rollouts.filter((one) => isOrphan(next, one)))
       this.rollouts.splice(this.rollouts.indexOf(orphan), 1);
-    for (const { name, ...needed } of neededRollouts(next, this.rollouts)) {
+    const created = neededRollout(next, this.rollouts);
+    if (created) {
+      const { name, ...needed } = created;
       const flags = { paused: false, aborted: false, rollback: false };
       const uid = `uid-${name}-${this.rollouts.length}`;
       this.rollouts.push({ name, uid, spec: { ...needed, ...flags, policy: this.#policy }, status: undefined });
@@ -139,12 +146,12 @@ export class SimulatedController {
   }
 
   #reportRollback(rollout: StoredRollout): undefined {
-    if (rollout.status?.phase !== 'Failed' && rollout.status?.phase !== 'Aborted') return;
+    if (!rollout.status || !isRolloutLeft(rollout.status)) return;
     const rollback = this.rollouts.findLast(({ spec }) => spec.rollbackOf === rollout.name);
     if (rollback?.status?.phase === 'Completed') rollout.status = { ...rollout.status, phase: 'RolledBack' };
   }
 
-  #workloadsOf({ name, spec, status }: StoredRollout): readonly RolloutWorkload[] {
+  #workloadsOf({ spec, status }: StoredRollout): readonly RolloutWorkload[] {
     const transit = new Map((status?.transit ?? []).map((entry) => [entry.uid, entry]));
     return this.#fleet.seen.flatMap((seen): readonly RolloutWorkload[] => {
       const { uid, created, project, tier, perNode, pods, isReady, failure } = seen;
@@ -152,7 +159,7 @@ export class SimulatedController {
       if (recorded === undefined) return [];
       const { completed } = this.#revisions;
       const released = transit.get(uid)?.revision;
-      const move = rolloutMoveOf(spec, seen.record, recorded, { completed, released, isReturn: isReturn(name, spec) });
+      const move = rolloutMoveOf(spec, { record: seen.record, recorded, released }, completed);
       if (!move) return [];
       if (!seen.isShaped && !move.isMoved && !transit.has(uid)) return [];
       const isSettled = move.isMoved && isReady && seen.observed === seen.generation;

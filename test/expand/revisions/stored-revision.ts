@@ -13,16 +13,16 @@ export function storedRevision(
   ) as StoredPlatformObject;
 }
 
-/** Returns a PlatformRollout as a cluster stores it. */
+/** Returns a PlatformRollout as a cluster stores it; its spec may be its revision. */
 export const storedRollout = (
   name: string,
-  revision: string,
+  spec: string | object,
   status?: Partial<Status<'PlatformRollout'>>,
 ): StoredPlatformObject => ({
   apiVersion,
   kind: 'PlatformRollout',
   metadata: { name, creationTimestamp: '2026-03-01T12:00:00Z' },
-  spec: { revision },
+  spec: typeof spec === 'string' ? { revision: spec, policy: { onFailure: 'Rollback' } } : spec,
   ...(status && { status }),
 });
 

@@ -1,6 +1,7 @@
 import {
   isOpenRollout,
   isRollbackExpected,
+  isRolloutLeft,
   rollbackOfRollout,
   rolloutPhaseOf,
   type StoredRollout,
@@ -14,7 +15,7 @@ import { exitCodes, type ExitCode } from '../../command/exit-codes';
 export function rolloutResult(rollout: StoredRollout, rollouts: readonly StoredRollout[]): ExitCode {
   const rollback = rollbackOfRollout(rollouts, rollout);
   const phase = rolloutPhaseOf(rollout);
-  if (phase === 'Failed' || phase === 'Aborted') {
+  if (isRolloutLeft(rollout.status)) {
     // Completed, its rollout becomes RolledBack next.
     if (rollback) return isDone(rollback) ? exitCodes.incomplete : rolloutResult(rollback, rollouts);
     if (isRollbackExpected(rollout)) return exitCodes.incomplete;
