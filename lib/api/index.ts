@@ -47,7 +47,7 @@ export {
   type WorkloadTraits,
 } from './kinds/kind-definition';
 export { type ApiAccess } from './fields/api-access';
-export { type RolloutPolicy } from './fields/rollout-policy';
+export { builtInWaves, type RolloutPolicy } from './fields/rollout-policy';
 export { rolloutPhases, type RolloutPhase } from './kinds/platform-rollout';
 export { standardApiBudgets, type ApiBudgetLimits, type ApiBudgetSubject } from './fields/api-budget';
 export { hooksOf, type DeploymentHook } from './fields/before-deployment';

@@ -84,7 +84,7 @@ export {
   type StoredRevision,
 } from './revisions/revision-state';
 export { FollowedRevisions, type FollowingWorkload } from './revisions/followed-revisions';
-export { assignWaves, lastWaves, type AssignedWave, type WaveMember } from './revisions/assign-waves';
+export { assignWaves, type AssignedWave, type WaveMember } from './revisions/assign-waves';
 export {
   currentRollout,
   emergencyEnd,

@@ -1,4 +1,4 @@
-import { conditionOf, traitsOf, type RolloutPolicy, type Workload } from '../api';
+import { builtInWaves, conditionOf, traitsOf, type RolloutPolicy, type Workload } from '../api';
 import { assignWaves, secondsOf, type KubernetesObject, type WaveMember } from '../expand';
 import { workloadKeyOf, type ImpactDocument } from './impact-side';
 import { steadyPodsOf } from './quota-surge';
@@ -91,7 +91,7 @@ export class RolloutSum {
   ): { readonly impact: RolloutImpact; readonly waves: ReadonlyMap<string, string> } | undefined {
     if (!this.members.some(({ isMoved }) => !isMoved)) return undefined;
     const assigned = isBack
-      ? [{ name: 'rollback', soak: '0s', members: this.members }]
+      ? [{ name: builtInWaves.rollback, soak: '0s', members: this.members }]
       : assignWaves(policy, revision, this.members);
     const open = assigned
       .map((wave) => ({ ...wave, members: wave.members.filter(({ isMoved }) => !isMoved) }))

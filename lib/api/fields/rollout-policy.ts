@@ -11,35 +11,66 @@ import {
   sentence,
   url,
 } from '../schema/field';
+import { withRules } from '../schema/field-facts';
+import { type ValidationRule } from '../rules/validation-rule';
 import { cronSchedule, timeZone } from '../values/schedule';
 import { workloadDefinitions, type WorkloadKind } from '../kinds/workload-kinds';
 
 const kindNames = Object.keys(workloadDefinitions) as [WorkloadKind, ...WorkloadKind[]];
 
+/** Names of waves that a policy does not define: those of other workloads, and the one of a rollback. */
+export const builtInWaves = { rest: 'rest', daemons: 'daemons', unready: 'unready', rollback: 'rollback' } as const;
+
+/** A status finds a wave by its name. */
+const reservedName: ValidationRule = {
+  name: 'wave-reserved-name',
+  cel: `!(self.name in ${JSON.stringify(Object.values(builtInWaves))})`,
+  fieldPath: ['name'],
+  code: 'platform-owned',
+  reason: 'is the name of a built-in wave',
+  remedy: 'use another name',
+};
+
+/** An interval begins when a process starts, so that no freeze has a start. */
+const calendarSchedule: ValidationRule = {
+  name: 'freeze-calendar',
+  cel: '!self.schedule.startsWith("@every")',
+  fieldPath: ['schedule'],
+  code: 'unsupported-value',
+  reason: 'is an interval, which has no start in the calendar',
+  remedy: 'write the times at which the freeze starts, such as "0 18 * * 5"',
+};
+
 /** A wave of a rollout: workloads that match all of its conditions and no earlier wave. */
 const wave = () =>
-  z.strictObject({
-    name: label('early').describe('Name of the wave.'),
-    tiers: listOf(label('batch'), 16, 1).optional().describe('Tiers of its workloads. Defaults to all.'),
-    projects: listOf(label('shop'), 256, 1).optional().describe('Projects of its workloads. Defaults to all.'),
-    kinds: listOf(z.enum(kindNames), 16, 1)
-      .optional()
-      .describe('Kinds of its workloads. Defaults to all except PinterestDaemon, whose wave is the last but one.'),
-    labels: mapOf(labelKey(), labelValue(), 16).default({}).describe('Labels that its workloads have.'),
-    share: integer(1, 100)
-      .default(100)
-      .describe('Percentage of the workloads that match, at least one; other revisions choose others.'),
-    soak: duration().default('5m').describe('Time that its workloads must stay healthy before the next wave.'),
-  });
+  withRules(
+    z.strictObject({
+      name: label('early').describe('Name of the wave.'),
+      tiers: listOf(label('batch'), 16, 1).optional().describe('Tiers of its workloads. Defaults to all.'),
+      projects: listOf(label('shop'), 256, 1).optional().describe('Projects of its workloads. Defaults to all.'),
+      kinds: listOf(z.enum(kindNames), 16, 1)
+        .optional()
+        .describe('Kinds of its workloads. Defaults to all except PinterestDaemon, whose wave is the last but one.'),
+      labels: mapOf(labelKey(), labelValue(), 16).default({}).describe('Labels that its workloads have.'),
+      share: integer(1, 100)
+        .default(100)
+        .describe('Percentage of the workloads that match, at least one; other revisions choose others.'),
+      soak: duration().default('5m').describe('Time that its workloads must stay healthy before the next wave.'),
+    }),
+    [reservedName],
+  );
 
 /** A time without releases. */
 const freeze = () =>
-  z.strictObject({
-    name: label('weekend').describe('Name of the freeze.'),
-    schedule: cronSchedule().describe('Start of the freeze, as a cron expression.'),
-    timeZone: timeZone().default('Etc/UTC').describe('Time zone of the schedule, as an IANA name.'),
-    duration: duration().describe('Duration of the freeze.'),
-  });
+  withRules(
+    z.strictObject({
+      name: label('weekend').describe('Name of the freeze.'),
+      schedule: cronSchedule().describe('Start of the freeze, as a cron expression.'),
+      timeZone: timeZone().default('Etc/UTC').describe('Time zone of the schedule, as an IANA name.'),
+      duration: duration().describe('Duration of the freeze.'),
+    }),
+    [calendarSchedule],
+  );
 
 /** Limits of what changes at once. */
 const budget = () =>

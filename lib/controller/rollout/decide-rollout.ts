@@ -1,13 +1,5 @@
-import { type RolloutPhase } from '../../api';
-import {
-  assignWaves,
-  isRolloutEnded,
-  lastWaves,
-  secondsOf,
-  timeOf,
-  type AssignedWave,
-  type WaveMember,
-} from '../../expand';
+import { builtInWaves, type RolloutPhase } from '../../api';
+import { assignWaves, isRolloutEnded, secondsOf, timeOf, type AssignedWave, type WaveMember } from '../../expand';
 import { nextReleases } from './next-releases';
 import { isHealthyWave, judgeHealth, type GateVerdict } from './rollout-gate';
 import {
@@ -224,7 +216,7 @@ class Step {
     const waves = assignWaves(policy, revision, members);
     if (rollbackOf === undefined) return waves;
     const newestFirst = [...waves].reverse().flatMap((wave) => [...wave.members].reverse());
-    return [{ name: 'rollback', soak: '0s', members: newestFirst }];
+    return [{ name: builtInWaves.rollback, soak: '0s', members: newestFirst }];
   }
 
   #waves(): readonly { readonly wave: Wave; readonly assigned: AssignedWave<Member> }[] {
@@ -257,7 +249,7 @@ class Step {
       isOpen = next.phase === 'Completed';
     }
     const late = isOpen ? this.#open(earlier) : [];
-    if (late.length > 0) this.#release(late, lastWaves.rest);
+    if (late.length > 0) this.#release(late, builtInWaves.rest);
     if (isOpen && late.length === 0 && this.#awaited.length === 0)
       return this.#decision(this.#completion(), waves, health);
     const outcome: Outcome =

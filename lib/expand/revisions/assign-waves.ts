@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type RolloutPolicy } from '../../api';
+import { builtInWaves, type RolloutPolicy } from '../../api';
 
 /** A workload that a revision changes. */
 export interface WaveMember {
@@ -22,9 +22,6 @@ export interface AssignedWave<Member extends WaveMember> {
   readonly members: readonly Member[];
 }
 
-/** Names of the waves that follow those of the policy. */
-export const lastWaves = { rest: 'rest', daemons: 'daemons', unready: 'unready' } as const;
-
 /**
  * Assigns workloads to the waves of a policy: a workload belongs to the first wave that it matches and whose share it is in, by the
  * hash of revision and UID. The others follow, then daemons, then what was not ready at the start. Waves without members are included.
@@ -43,14 +40,11 @@ export function assignWaves<Member extends WaveMember>(
     return { name: wave.name, soak: wave.soak, members: [...chosen] };
   });
   const { soak } = policy;
-  // A status finds a wave by its name.
-  const taken = new Set(policy.waves.map(({ name }) => name));
-  const nameOf = (name: string): string => (taken.has(name) ? `last-${name}` : name);
   return [
     ...waves,
-    { name: nameOf(lastWaves.rest), soak, members: open.filter(({ perNode }) => !perNode) },
-    { name: nameOf(lastWaves.daemons), soak, members: open.filter(({ perNode }) => perNode) },
-    { name: nameOf(lastWaves.unready), soak: '0s', members: ordered.filter(({ wasUnready }) => wasUnready) },
+    { name: builtInWaves.rest, soak, members: open.filter(({ perNode }) => !perNode) },
+    { name: builtInWaves.daemons, soak, members: open.filter(({ perNode }) => perNode) },
+    { name: builtInWaves.unready, soak: '0s', members: ordered.filter(({ wasUnready }) => wasUnready) },
   ];
 }
 

@@ -1,5 +1,4 @@
-import { parseDuration, type RolloutPhase, type Spec, type Status } from '../../api';
-import { lastWaves } from './assign-waves';
+import { builtInWaves, parseDuration, type RolloutPhase, type Spec, type Status } from '../../api';
 import { isRolloutEnded } from './rollout-progress';
 
 /** A PlatformRollout as the API server stores it. */
@@ -61,7 +60,7 @@ export const emergencyEnd = ({ spec }: StoredRollout): number | undefined =>
 
 function soakOf(name: string, { policy }: StoredRollout['spec']): number {
   const ofWave = policy.waves.find((wave) => wave.name === name)?.soak;
-  const soak = ofWave ?? (name === lastWaves.unready ? '0s' : policy.soak);
+  const soak = ofWave ?? (name === builtInWaves.unready ? '0s' : policy.soak);
   return parseDuration(soak)?.millis ?? 0;
 }
 
