@@ -15,6 +15,7 @@ import { WorkloadVerifier } from './verification/workload-verifier';
 import { ReconcileCache } from './reconcile-cache';
 import { reconcileRollout } from './rollout/reconcile-rollout';
 import { MetricGate } from './rollout/metric-gate';
+import { RejectionTimes } from './rollout/rejection-times';
 import { RevisionEffects } from './rollout/revision-effects';
 import { reconcilePlatform } from './reconcile-platform';
 import { ReconcileMetrics } from './reconcile-metrics';
@@ -80,6 +81,7 @@ export class PinionController implements Runnable {
     const effects = new RevisionEffects();
     const now = () => clock.now();
     const metricGate = new MetricGate(now);
+    const rejections = new RejectionTimes(now);
     const policies = new InstalledPolicies(namespace, scopes?.length !== 1, (kind, name) =>
       stores.child(kind, '', name),
     );
@@ -87,7 +89,7 @@ export class PinionController implements Runnable {
     const projects = () => stores.resources('Project');
     const gatewayEnforcement = new GatewayEnforcement({ client, projects, now });
     this.#context = {
-      ...{ stores, platformCache, writer, cache, gangs, expansions, effects, metricGate, verifier },
+      ...{ stores, platformCache, writer, cache, gangs, expansions, effects, rejections, metricGate, verifier },
       ...{ gatewayEnforcement, now },
     };
     this.#metrics = new ReconcileMetrics(registry, stores, policies);
@@ -103,7 +105,7 @@ export class PinionController implements Runnable {
       addAfter: (key, milliseconds) => this.#isOwn(key) && this.#workers.addAfter(key, milliseconds),
     };
     registerEventHandlers({
-      ...{ stores, queue, cache, platformCache, writer, expansions, effects, verifier, policies, gangs },
+      ...{ stores, queue, cache, platformCache, writer, expansions, effects, rejections, verifier, policies, gangs },
     });
   }
 

@@ -5,6 +5,7 @@ import { type GangReservations } from './run/gang-reservations';
 import { type ClusterWriter } from './cluster-writer';
 import { type WorkloadVerifier } from './verification/workload-verifier';
 import { type MetricGate } from './rollout/metric-gate';
+import { type RejectionTimes } from './rollout/rejection-times';
 import { type RevisionEffects } from './rollout/revision-effects';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
@@ -20,6 +21,7 @@ export interface ReconcileContext {
   readonly gangs: GangReservations;
   readonly expansions: Expansions;
   readonly effects: RevisionEffects;
+  readonly rejections: RejectionTimes;
   readonly metricGate: MetricGate;
   readonly verifier: WorkloadVerifier;
   readonly gatewayEnforcement: GatewayEnforcement;

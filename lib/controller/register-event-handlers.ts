@@ -17,6 +17,7 @@ import { type GangReservations } from './run/gang-reservations';
 import { type InformerStores } from './observed/informer-stores';
 import { type InstalledPolicies } from './verification/installed-policies';
 import { type WorkloadVerifier } from './verification/workload-verifier';
+import { type RejectionTimes } from './rollout/rejection-times';
 import { type RevisionEffects } from './rollout/revision-effects';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
@@ -34,6 +35,7 @@ export interface EventHandlerDeps {
   readonly writer: ApiServerWriter;
   readonly expansions: Expansions;
   readonly effects: RevisionEffects;
+  readonly rejections: RejectionTimes;
   readonly verifier: WorkloadVerifier;
   readonly policies: InstalledPolicies;
   readonly gangs: GangReservations;
@@ -107,6 +109,7 @@ function workloadHandler(deps: EventHandlerDeps) {
       deps.writer.forget(resource.metadata.uid);
       deps.expansions.forget(resource.metadata.uid);
       deps.effects.forget(resource.metadata.uid);
+      deps.rejections.forget(resource.metadata.uid);
       deps.verifier.forget(resource.metadata.uid);
       requeueCounts(resource);
     },

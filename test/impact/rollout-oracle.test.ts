@@ -4,6 +4,7 @@ import { type LiveObject } from '../../lib/client';
 import { PlatformCache } from '../../lib/controller/platform-cache';
 import { type ReconcileContext } from '../../lib/controller/reconcile-context';
 import { decideRollout } from '../../lib/controller/rollout/decide-rollout';
+import { RejectionTimes } from '../../lib/controller/rollout/rejection-times';
 import { RevisionEffects } from '../../lib/controller/rollout/revision-effects';
 import { rolloutWorkloads } from '../../lib/controller/rollout/rollout-workloads';
 import { platformRevisionOf, revisionStateOf, storedRevisionsOf, type PlatformContext } from '../../lib/expand';
@@ -89,7 +90,8 @@ async function actualWaves(after: PlatformContext, target: string, workloads: re
     projects: () => stored,
   });
   const stores = { workloads: () => workloads, ownedBy: () => [], podsOf: () => [] };
-  const context = { stores, platformCache, effects: new RevisionEffects() } as unknown as ReconcileContext;
+  const rejections = new RejectionTimes(() => 0);
+  const context = { stores, platformCache, rejections, effects: new RevisionEffects() } as unknown as ReconcileContext;
   const isBack = target === completed;
   const manifest = parseManifest({
     ...{ apiVersion, kind: 'PlatformRollout', metadata: { name: 'rollout-3' } },

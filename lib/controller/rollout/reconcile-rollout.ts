@@ -18,7 +18,7 @@ const statusOf = (rollout: LiveObject): RolloutStatus | undefined => rollout['st
 
 /** Reconciles a rollout: reads the health of its workloads, decides its next step, and records the releases before they take effect. */
 export async function reconcileRollout({ name }: ResourceKey, context: ReconcileContext): Promise<ReconcileResult> {
-  const { stores, platformCache, writer, now } = context;
+  const { stores, platformCache, writer, rejections, now } = context;
   const live = stores.resource('PlatformRollout', '', name);
   if (!live || live.metadata.deletionTimestamp !== undefined) return {};
   const spec = platformCache.manifestOf('PlatformRollout', live)?.spec;
@@ -41,7 +41,8 @@ export async function reconcileRollout({ name }: ResourceKey, context: Reconcile
     await writer.writeStatus(live, status);
     writer.recordEvents(live, eventsFor(previous, status));
   }
-  return requeueAfter === undefined ? {} : { requeueAfter };
+  const delays = [requeueAfter, rejections.nextIn()].filter((delay) => delay !== undefined);
+  return delays.length === 0 ? {} : { requeueAfter: Math.min(...delays) };
 }
 
 function conditionsOf(

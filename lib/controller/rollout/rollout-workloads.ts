@@ -46,25 +46,31 @@ export async function rolloutWorkloads(
 const isHeld = ({ status }: LiveObject): boolean =>
   (status as Partial<Status<WorkloadKind>> | undefined)?.expansion?.held !== undefined;
 
+/** Reason of the cause that the API server rejects objects, which counts once it lasts. */
+const rejected = 'Rejected';
+
 /** Reasons of causes that the newest pods of a workload have by themselves, rather than for a lack of nodes or quota. */
 const failures: ReadonlySet<string> = new Set([
   ...['AppCrashLoop', 'InitCrashLoop', 'SidecarCrashLoop', 'OOMKilled', 'ProgressDeadlineExceeded'],
   ...['InvalidImageName', 'ImageMissing', 'ImageNotFound', 'ImagePullUnauthorized', 'ImageSignature'],
   ...['CommandNotFound', 'CommandNotExecutable', 'ContainerCannotRun', 'WrongArchitecture', 'RunAsNonRootViolation'],
-  ...['Rejected', 'PodSecurity', 'PolicyDenied', 'ReferenceNotFound'],
+  ...['PodSecurity', 'PolicyDenied', 'ReferenceNotFound'],
 ]);
 
 function workloadOf(
   live: LiveObject,
   kind: WorkloadKind,
   move: RolloutMove & Pick<RolloutWorkload, 'blocked'>,
-  { stores, platformCache }: ReconcileContext,
+  { stores, platformCache, rejections }: ReconcileContext,
 ): RolloutWorkload {
   const { namespace = '', name, uid, generation, labels = {}, creationTimestamp: created } = live.metadata;
   const status = (live['status'] ?? {}) as Partial<Status<WorkloadKind>>;
   const { tier = platformCache.platform?.spec.defaultTier ?? '' } = (live['spec'] ?? {}) as { readonly tier?: string };
   const isReady = conditionOf(status, 'Ready')?.status === 'True';
   const { cause } = status;
+  const isRejected = cause?.reason === rejected;
+  const isFailing = rejections.isLasting(uid, isRejected) || (cause !== undefined && failures.has(cause.reason));
+  const failure = isFailing ? cause : undefined;
   return {
     ...{ uid, kind, project: namespace, tier, labels, created, perNode: traitsOf(kind).perNode },
     key: `${kind}/${namespace}/${name}`,
@@ -74,7 +80,7 @@ function workloadOf(
     // A status that names the revision was computed from objects that were applied at it.
     isSettled: move.isMoved && isReady && status.observedGeneration === generation,
     isReady,
-    ...(cause && failures.has(cause.reason) && { failure: `${cause.reason}: ${cause.message}` }),
+    ...(failure && { failure: `${failure.reason}: ${failure.message}` }),
     ...(move.blocked !== undefined && { blocked: move.blocked }),
   };
 }
