@@ -1,6 +1,6 @@
 import { builtInWaves, type RolloutPhase } from '../../api';
 import { assignWaves, isRolloutEnded, secondsOf, timeOf, type AssignedWave, type WaveMember } from '../../expand';
-import { nextReleases } from './next-releases';
+import { fullTiers, nextReleases } from './next-releases';
 import { isHealthyWave, judgeHealth, type GateVerdict } from './rollout-gate';
 import {
   type RolloutConditions,
@@ -66,6 +66,8 @@ class Step {
   readonly #members: readonly Member[];
   readonly #byUid: ReadonlyMap<string, Member>;
   #transit: readonly Transit[];
+  /** Why tiers have no releases. @default - none is held */
+  #tierHold: string | undefined;
 
   constructor(input: RolloutInput) {
     const { previous, workloads, now } = input;
@@ -254,13 +256,17 @@ class Step {
       return this.#decision(this.#completion(), waves, health);
     const outcome: Outcome =
       soaking === undefined
-        ? { phase: 'Progressing', reason: 'Releasing', message: '' }
+        ? { phase: 'Progressing', reason: this.#releaseReason, message: this.#tierHold ?? '' }
         : {
             phase: 'Progressing',
             reason: 'Soaking',
             message: 'the workloads of the wave must stay healthy before the next one',
           };
     return this.#decision(outcome, waves, health, soaking ?? pollInterval);
+  }
+
+  get #releaseReason(): string {
+    return this.#tierHold !== undefined && this.#awaited.length === 0 ? 'TierUnready' : 'Releasing';
   }
 
   /** Returns a wave after its next step, and the milliseconds of its soak that remain. */
@@ -298,9 +304,11 @@ class Step {
 
   #release(open: readonly Member[], wave: string): void {
     const { spec, conditions } = this.#input;
+    const limited = { budget: spec.policy.budget, unreadyByTier: conditions.unreadyByTier };
+    this.#tierHold ??= fullTiers(open, limited);
     const released = nextReleases({
       ...{ open: open.slice(0, limits.transit - this.#transit.length), transit: this.#awaited, byUid: this.#byUid },
-      ...{ budget: spec.policy.budget, unreadyByTier: conditions.unreadyByTier },
+      ...limited,
     });
     const entries = released.map(({ key, uid, target }) => ({
       workload: key,

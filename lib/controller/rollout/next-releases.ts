@@ -32,11 +32,27 @@ export function nextReleases({
     if ((inProject.get(project) ?? 0) >= budget.workloadsPerProject) continue;
     // A workload above the limit would never move, so it moves alone.
     if (count > 0 && pods + workload.pods > budget.pods) continue;
-    const limit = budget.unready[tier];
-    if (limit !== undefined && (unreadyByTier.get(tier) ?? 0) >= limit) continue;
+    if (isTierFull(tier, { budget, unreadyByTier })) continue;
     chosen.push(workload);
     inProject.set(project, (inProject.get(project) ?? 0) + 1);
     pods += workload.pods;
   }
   return chosen;
+}
+
+type TierInput = Pick<ReleaseInput, 'budget' | 'unreadyByTier'>;
+
+function isTierFull(tier: string, { budget, unreadyByTier }: TierInput): boolean {
+  const limit = budget.unready[tier];
+  return limit !== undefined && (unreadyByTier.get(tier) ?? 0) >= limit;
+}
+
+/** Returns which tiers have too many unready workloads for a release of those that wait, as text; undefined if none has. Pure. */
+export function fullTiers(open: readonly Pick<RolloutWorkload, 'tier'>[], input: TierInput): string | undefined {
+  const tiers = [...new Set(open.map(({ tier }) => tier))].filter((tier) => isTierFull(tier, input)).sort();
+  if (tiers.length === 0) return undefined;
+  const counts = tiers.map(
+    (tier) => `tier ${tier} has ${input.unreadyByTier.get(tier) ?? 0} (limit ${input.budget.unready[tier]})`,
+  );
+  return `no workload is released while too many of its tier are unready: ${counts.join(', ')}`;
 }

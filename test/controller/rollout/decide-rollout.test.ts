@@ -23,6 +23,20 @@ class Decisions {
 const names = ['a', 'b', 'c', 'd'];
 
 describe('a rollout', () => {
+  it('says which tier holds its releases, with the number of unready workloads and the limit', () => {
+    const spec = specOf(policyOf({ waves: [], budget: { unready: { critical: 2, batch: 5 } } }));
+    const conditions = { unreadyByTier: new Map(Object.entries({ critical: 3, batch: 1 })), isSuperseded: false };
+    const message = 'no workload is released while too many of its tier are unready: tier critical has 3 (limit 2)';
+    const critical = waiting('a', { tier: 'critical' });
+    const held = new Decisions({ spec, conditions }).next(0, [critical]);
+    expect(held).toMatchObject({ phase: 'Progressing', reason: 'TierUnready', message });
+    expect(held).not.toHaveProperty('transit');
+    const others = new Decisions({ spec, conditions }).next(0, [critical, waiting('b')]);
+    expect(others).toMatchObject({ phase: 'Progressing', reason: 'Releasing', message, transit: [{ uid: 'b' }] });
+    const free = { ...conditions, unreadyByTier: new Map() };
+    expect(new Decisions({ spec, conditions: free }).next(0, [critical])).not.toHaveProperty('message');
+  });
+
   it('releases a wave as far as its budget permits, although an earlier wave is empty', () => {
     const policy = policyOf({ waves: [{ name: 'first', projects: ['ads'] }], budget: { workloads: 2 } });
     const decisions = new Decisions({ spec: specOf(policy) });
