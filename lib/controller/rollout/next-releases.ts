@@ -32,7 +32,8 @@ export function nextReleases({
     if ((inProject.get(project) ?? 0) >= budget.workloadsPerProject) continue;
     // A workload above the limit would never move, so it moves alone.
     if (count > 0 && pods + workload.pods > budget.pods) continue;
-    if (isTierFull(tier, { budget, unreadyByTier })) continue;
+    // Its release makes no more workloads unready, and a rollback is its remedy.
+    if (workload.isReady && isTierFull(tier, { budget, unreadyByTier })) continue;
     chosen.push(workload);
     inProject.set(project, (inProject.get(project) ?? 0) + 1);
     pods += workload.pods;
@@ -48,8 +49,12 @@ function isTierFull(tier: string, { budget, unreadyByTier }: TierInput): boolean
 }
 
 /** Returns which tiers have too many unready workloads for a release of those that wait, as text; undefined if none has. Pure. */
-export function fullTiers(open: readonly Pick<RolloutWorkload, 'tier'>[], input: TierInput): string | undefined {
-  const tiers = [...new Set(open.map(({ tier }) => tier))].filter((tier) => isTierFull(tier, input)).sort();
+export function fullTiers(
+  open: readonly Pick<RolloutWorkload, 'tier' | 'isReady'>[],
+  input: TierInput,
+): string | undefined {
+  const ready = open.filter(({ isReady }) => isReady);
+  const tiers = [...new Set(ready.map(({ tier }) => tier))].filter((tier) => isTierFull(tier, input)).sort();
   if (tiers.length === 0) return undefined;
   const counts = tiers.map(
     (tier) => `tier ${tier} has ${input.unreadyByTier.get(tier) ?? 0} (limit ${input.budget.unready[tier]})`,

@@ -33,6 +33,10 @@ describe('a rollout', () => {
     expect(held).not.toHaveProperty('transit');
     const others = new Decisions({ spec, conditions }).next(0, [critical, waiting('b')]);
     expect(others).toMatchObject({ phase: 'Progressing', reason: 'Releasing', message, transit: [{ uid: 'b' }] });
+    // A workload that is unready itself makes no other one unready.
+    const unready = waiting('c', { tier: 'critical', isReady: false });
+    const back = specOf(spec.policy, { rollbackOf: 'rollout-2' });
+    expect(uidsIn(new Decisions({ spec: back, conditions }).next(0, [critical, unready]))).toEqual(['c']);
     const free = { ...conditions, unreadyByTier: new Map() };
     expect(new Decisions({ spec, conditions: free }).next(0, [critical])).not.toHaveProperty('message');
   });
