@@ -308,6 +308,7 @@ class Step {
     this.#tierHold ??= fullTiers(open, limited);
     const released = nextReleases({
       ...{ open: open.slice(0, limits.transit - this.#transit.length), transit: this.#awaited, byUid: this.#byUid },
+      ...(conditions.inMotion && { inMotion: conditions.inMotion }),
       ...limited,
     });
     const entries = released.map(({ key, uid, target }) => ({

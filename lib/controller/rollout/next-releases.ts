@@ -1,11 +1,13 @@
 import { type RolloutPolicy } from '../../api';
-import { type RolloutWorkload, type Transit } from './rollout-workload';
+import { type RolloutWorkload, type Transit, type WorkloadInMotion } from './rollout-workload';
 
 /** Input of the choice of the next releases. */
 export interface ReleaseInput {
   /** Workloads that may be released, in their order. */
   readonly open: readonly RolloutWorkload[];
   readonly transit: readonly Transit[];
+  /** Workloads of other rollouts whose pods still change. @default - there are none */
+  readonly inMotion?: readonly WorkloadInMotion[];
   /** All workloads of the rollout, by UID. */
   readonly byUid: ReadonlyMap<string, RolloutWorkload>;
   readonly budget: RolloutPolicy['budget'];
@@ -16,25 +18,35 @@ export interface ReleaseInput {
 export function nextReleases({
   open,
   transit,
+  inMotion = [],
   byUid,
   budget,
   unreadyByTier,
 }: ReleaseInput): readonly RolloutWorkload[] {
   const chosen: RolloutWorkload[] = [];
-  const moving = transit.flatMap(({ uid }) => byUid.get(uid) ?? []);
+  const inTransit = new Set(transit.map(({ uid }) => uid));
+  const left = inMotion.filter(({ uid }) => !inTransit.has(uid));
+  const moving = [...transit.flatMap(({ uid }) => byUid.get(uid) ?? []), ...left];
+  const counted = new Set(left.map(({ uid }) => uid));
   const inProject = new Map<string, number>();
   for (const { project } of moving) inProject.set(project, (inProject.get(project) ?? 0) + 1);
   let pods = moving.reduce((sum, workload) => sum + workload.pods, 0);
+  let count = transit.length + left.length;
   for (const workload of open) {
-    const count = transit.length + chosen.length;
-    if (count >= budget.workloads) break;
     const { project, tier } = workload;
+    // Its pods change already.
+    if (counted.has(workload.uid)) {
+      chosen.push(workload);
+      continue;
+    }
+    if (count >= budget.workloads) continue;
     if ((inProject.get(project) ?? 0) >= budget.workloadsPerProject) continue;
     // A workload above the limit would never move, so it moves alone.
     if (count > 0 && pods + workload.pods > budget.pods) continue;
-    // Its release makes no more workloads unready, and a rollback is its remedy.
+    // The release of an unready one makes no other one unready.
     if (workload.isReady && isTierFull(tier, { budget, unreadyByTier })) continue;
     chosen.push(workload);
+    count += 1;
     inProject.set(project, (inProject.get(project) ?? 0) + 1);
     pods += workload.pods;
   }

@@ -11,7 +11,7 @@ import { revisionsOf } from '../revisions/workload-revision';
 import { type ResourceKey } from '../work-key';
 import { decideRollout } from './decide-rollout';
 import { freezeInForce } from './freeze-in-force';
-import { rolloutWorkloads, unreadyByTier } from './rollout-workloads';
+import { rolloutWorkloads, unreadyByTier, workloadsInMotion } from './rollout-workloads';
 import { type RolloutConditions, type RolloutSpec, type RolloutStatus } from './rollout-workload';
 
 const statusOf = (rollout: LiveObject): RolloutStatus | undefined => rollout['status'] as RolloutStatus | undefined;
@@ -63,6 +63,7 @@ function conditionsOf(
         : undefined,
     freeze: freezeInForce(spec.policy.freezes, now()),
     unreadyByTier: unreadyByTier(context),
+    inMotion: workloadsInMotion(context),
     isSuperseded: spec.rollbackOf === undefined && current !== spec.revision,
   };
 }

@@ -30,6 +30,9 @@ export interface RolloutWorkload extends Omit<WaveMember, 'wasUnready'> {
   readonly blocked?: string | undefined;
 }
 
+/** A workload whose pods change, as far as it counts for a budget. */
+export type WorkloadInMotion = Pick<RolloutWorkload, 'uid' | 'project' | 'pods'>;
+
 /** What a rollout depends on besides its workloads. */
 export interface RolloutConditions {
   /** Why the canary does not permit releases. @default - it does */
@@ -40,6 +43,8 @@ export interface RolloutConditions {
   readonly metrics?: MetricVerdict | undefined;
   /** Number of unready workloads by tier, those included that the rollout does not move. */
   readonly unreadyByTier: ReadonlyMap<string, number>;
+  /** Workloads that stopped rollouts have released and whose pods still change. @default - there are none */
+  readonly inMotion?: readonly WorkloadInMotion[];
   /** Whether the Platform has another current revision than that of the rollout. */
   readonly isSuperseded: boolean;
 }

@@ -2,7 +2,14 @@ import { conditionOf, isRunKind, isWorkloadKind, traitsOf, type Status, type Wor
 import { recordedRevision, revisionRecordOf, rolloutMoveOf, type RolloutMove } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type ReconcileContext } from '../reconcile-context';
-import { type RolloutSpec, type RolloutWorkload, type Transit } from './rollout-workload';
+import { leftInMotion, type LeftWorkload } from './left-in-motion';
+import {
+  type RolloutSpec,
+  type RolloutStatus,
+  type RolloutWorkload,
+  type Transit,
+  type WorkloadInMotion,
+} from './rollout-workload';
 
 /** Number of expansions after which other work of the process proceeds. */
 const chunk = 25;
@@ -83,6 +90,30 @@ function workloadOf(
     ...(failure && { failure: `${failure.reason}: ${failure.message}` }),
     ...(move.blocked !== undefined && { blocked: move.blocked }),
   };
+}
+
+/** Returns the workloads that stopped rollouts have released and whose pods still change. */
+export function workloadsInMotion({ stores, now }: ReconcileContext): readonly WorkloadInMotion[] {
+  const rollouts = stores.resources('PlatformRollout').map(({ spec, status }) => ({
+    spec: spec as RolloutSpec,
+    status: status as RolloutStatus | undefined,
+  }));
+  return leftInMotion(rollouts, () => stores.workloads().flatMap((live) => leftWorkloadOf(live, stores)), now());
+}
+
+function leftWorkloadOf(
+  { kind, metadata, status }: LiveObject,
+  stores: ReconcileContext['stores'],
+): readonly LeftWorkload[] {
+  const { uid, namespace: project = '', name, generation } = metadata;
+  if (!isWorkloadKind(kind) || isRunKind(kind)) return [];
+  const record = revisionRecordOf(status);
+  const recorded = recordedRevision(record, stores.ownedBy(uid));
+  if (recorded === undefined) return [];
+  const { cause, observedGeneration } = (status ?? {}) as Partial<Status<WorkloadKind>>;
+  const isReady = conditionOf(status, 'Ready')?.status === 'True' && observedGeneration === generation;
+  const pods = Math.max(1, stores.podsOf(kind, project, name).length);
+  return [{ uid, project, pods, record, recorded, isReady, isFailing: failures.has(cause?.reason ?? '') }];
 }
 
 /** Returns the number of unready workloads by tier. */

@@ -271,3 +271,21 @@ test('a rollout that is interrupted anywhere ends like one that is not', () => {
     { numRuns: 100 },
   );
 });
+
+test('the budget includes what a superseded rollout has released', () => {
+  const healthy = drawnWorkload.map((drawn) => ({ ...drawn, isShaped: true, isStuck: false, isBroken: false }));
+  const fleets = fc.array(healthy, { minLength: 4, maxLength: 10 });
+  fc.assert(
+    fc.property(policy, fleets, histories(fc.oneof(...harmless)), histories(fc.oneof(...harmless)), (...drawn) => {
+      const [drawnPolicy, workloads, events, later] = drawn;
+      const history = new History({ ...drawnPolicy, stalledAfter: '4h' }, workloads);
+      history.controller.change('rev-b');
+      for (const event of events) history.happen(event);
+      history.controller.change('rev-c');
+      for (const event of later) history.happen(event);
+      history.end();
+      expect(history.behind('rev-c')).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});

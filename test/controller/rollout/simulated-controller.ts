@@ -15,11 +15,13 @@ import {
   type RolloutFacts,
 } from '../../../lib/controller/revisions/needed-rollouts';
 import { decideRollout } from '../../../lib/controller/rollout/decide-rollout';
+import { leftInMotion } from '../../../lib/controller/rollout/left-in-motion';
 import {
   type RolloutConditions,
   type RolloutSpec,
   type RolloutStatus,
   type RolloutWorkload,
+  type WorkloadInMotion,
 } from '../../../lib/controller/rollout/rollout-workload';
 import { type SimulatedFleet, type SimulatedWorkload } from './simulated-fleet';
 
@@ -137,6 +139,7 @@ export class SimulatedController {
       conditions: {
         ...this.circumstances,
         unreadyByTier: new Map(),
+        inMotion: this.#inMotion(),
         isSuperseded: spec.rollbackOf === undefined && current !== spec.revision,
       } satisfies RolloutConditions,
     });
@@ -171,6 +174,18 @@ export class SimulatedController {
         },
       ];
     });
+  }
+
+  #inMotion(): readonly WorkloadInMotion[] {
+    const workloads = () =>
+      this.#fleet.seen.flatMap(({ objects, record, isReady, failure, ...seen }) => {
+        const recorded = recordedRevision(record, expansion(objects));
+        const isSettled = isReady && seen.observed === seen.generation;
+        return recorded === undefined
+          ? []
+          : [{ ...seen, record, recorded, isReady: isSettled, isFailing: failure !== undefined }];
+      });
+    return leftInMotion(this.rollouts, workloads, this.now);
   }
 
   /** Passes time. */
