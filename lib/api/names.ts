@@ -101,6 +101,14 @@ export const metadataKeys = {
   webIdentityRole: 'eks.amazonaws.com/role-arn',
   /** Annotation on a Namespace: tiers that the Project lists, separated by commas. */
   tiers: `${group}/tiers`,
+  /** Annotation on a Namespace: tiers that every project may take, separated by commas. */
+  openTiers: `${group}/open-tiers`,
+  /** Annotation on a Namespace: priority of the Platform's default tier. */
+  defaultPriority: `${group}/default-priority`,
+  /** Annotation on a Namespace: groups of the Platform's administrators, separated by spaces. */
+  administrators: `${group}/administrators`,
+  /** Label on a Namespace: stage of the gateway in the project; `Off` if the project does not use it. */
+  gateway: `${group}/gateway`,
 } as const;
 
 /**

@@ -118,7 +118,7 @@ describe('pods that cannot be created', () => {
     ],
     [
       'a server that has not read the parameters of a policy',
-      "pods \"x\" is forbidden: ValidatingAdmissionPolicy 'pod-priority.pinterest.com' with binding 'pod-priority.pinterest.com' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'pinterest.com/v1, Kind=Platform'",
+      "pods \"x\" is forbidden: ValidatingAdmissionPolicy 'direct-pods.pinterest.com' with binding 'direct-pods.pinterest.com' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'pinterest.com/v1, Kind=Platform'",
       'platform',
       'APIServerError',
       'It is tried again',

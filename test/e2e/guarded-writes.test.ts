@@ -11,6 +11,12 @@ const platform: ManifestInput<'Platform'> = {
   ...defaultPlatform,
   spec: { ...defaultPlatform.spec, administrators, breakGlass: ['oidc:oncall'] },
 };
+/** Annotations of the namespaces of projects from which policies know the Platform. */
+const platformFacts = {
+  'pinterest.com/administrators': administrators.join(' '),
+  'pinterest.com/default-priority': '100000',
+  'pinterest.com/open-tiers': 'standard,batch,best-effort',
+};
 const { workloads: controller, platform: platformController } = controllerUsers(controllerName);
 const collector = 'system:serviceaccount:kube-system:generic-garbage-collector';
 const deployer = 'system:serviceaccount:shop:deployer';
@@ -225,7 +231,7 @@ describeControlPlane(
         const labels = { 'app.kubernetes.io/managed-by': 'pinion', 'pinterest.com/team': 'bank' };
         const account = native('v1', 'ServiceAccount', { automountServiceAccountToken: false });
         for (const object of [
-          { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'bank', labels } },
+          { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'bank', labels, annotations: platformFacts } },
           { ...account, metadata: { ...metadata, namespace: 'bank' } },
           ...['critical', 'standard'].map((name) => ({
             apiVersion: 'scheduling.k8s.io/v1',
@@ -329,6 +335,7 @@ describeControlPlane(
               name: 'shop',
               labels: { 'pinterest.com/protected': 'true', 'app.kubernetes.io/managed-by': 'pinion' },
               annotations: {
+                ...platformFacts,
                 'pinterest.com/stages': 'production',
                 'pinterest.com/hosts': '*.shop.apps.example.com',
               },

@@ -47,7 +47,7 @@ export interface AdmissionPolicy {
   readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
   readonly variables?: readonly { readonly name: string; readonly expression: string }[];
   readonly validations: readonly Validation[];
-  /** What happens to requests that break a validation. @default - they are denied */
+  /** What happens to requests that break a validation. Without `Deny`, those that cannot be evaluated are admitted, too. @default - they are denied */
   readonly actions?: readonly ('Deny' | 'Audit' | 'Warn')[];
 }
 
@@ -60,7 +60,7 @@ export function admissionPolicy(name: string, content: AdmissionPolicy): Kuberne
   const { paramKind, paramRef, resourceRules, namespaceSelector, objectSelector, validations, actions, ...rest } =
     content;
   const policy = {
-    failurePolicy: 'Fail',
+    failurePolicy: actions && !actions.includes('Deny') ? 'Ignore' : 'Fail',
     ...(paramKind && { paramKind }),
     matchConstraints: {
       matchPolicy: 'Equivalent',

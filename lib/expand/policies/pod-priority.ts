@@ -1,10 +1,9 @@
-import { group } from '../../api';
+import { group, metadataKeys } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
-import { isOpenTier } from '../platform/tiers';
 import { admissionPolicy, type ResourceRule } from './admission-policy';
-import { platformParams, projectNamespaces } from './ingress-rules';
-import { isAdministrator, isUser, kubeControllers } from './requesters';
-import { listVariables } from './rule-facts';
+import { projectNamespaces } from './ingress-rules';
+import { isAdministratorOfNamespace, isUser, kubeControllers } from './requesters';
+import { listVariables, namespaceAnnotation } from './rule-facts';
 
 /** Controllers of Kubernetes that create pods, or objects with their templates, from what was checked before. */
 const templateControllers = [
@@ -32,16 +31,16 @@ const classOf = (object: string): string => {
 
 /** True for a pod that got a default class of the cluster, which preempts no pod of the default tier. */
 const isDefaultClass =
-  'request.resource.resource == "pods" && has(object.spec.priority) && params.spec.tiers.exists(d, d.name == params.spec.defaultTier && object.spec.priority <= d.priority)';
+  'request.resource.resource == "pods" && has(object.spec.priority) && variables.defaultPriority != "" && object.spec.priority <= int(variables.defaultPriority)';
 
 /**
  * Creates the policy for priority classes of pods that members create without a workload: only tiers that the project may
  * take. `controller` is the user name of the controller, which checks workloads itself. Pods of an existing object are
- * replaced even if the project may no longer take its tier.
+ * replaced even if the project may no longer take its tier. It reads the Namespace instead of the Platform: with a
+ * parameter, it would refuse the pods and ReplicaSets of Kubernetes' controllers, too, until the API server knows it.
  */
 export const podPriorityPolicy = (controller: string): KubernetesObject[] =>
   admissionPolicy(`pod-priority.${group}`, {
-    ...platformParams,
     namespaceSelector: projectNamespaces,
     resourceRules: [
       rule('', ['pods'], ['CREATE']),
@@ -58,12 +57,14 @@ export const podPriorityPolicy = (controller: string): KubernetesObject[] =>
     ],
     variables: [
       ...listVariables(),
-      { name: 'administrator', expression: isAdministrator },
+      { name: 'openTiers', expression: `${namespaceAnnotation(metadataKeys.openTiers)}.orValue("").split(",")` },
+      { name: 'defaultPriority', expression: `${namespaceAnnotation(metadataKeys.defaultPriority)}.orValue("")` },
+      { name: 'administrator', expression: isAdministratorOfNamespace },
       { name: 'class', expression: classOf('object') },
     ],
     validations: [
       {
-        expression: `variables.administrator || variables.class in variables.tiers || ${isOpenTier('variables.class')} || ${isDefaultClass}`,
+        expression: `variables.administrator || variables.class in variables.tiers || variables.class in variables.openTiers || ${isDefaultClass}`,
         message: 'priorityClassName: is not a tier that the project may take; use another tier',
         messageExpression:
           '"priorityClassName: " + variables.class + " is not a tier that project " + request.namespace + " may take; use another tier, or ask the platform team to add it to spec.tiers of the Project"',

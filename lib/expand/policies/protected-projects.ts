@@ -13,7 +13,7 @@ import { type KubernetesObject } from '../objects/kubernetes-object';
 import { type AdmissionPolicy, admissionPolicy, type ResourceRule } from './admission-policy';
 import { breakGlassProblem, breakGlassVariables, isBreakGlass } from './break-glass';
 import { isBookkeeping, isUpdate, sameAnnotations, sameContent } from './bookkeeping';
-import { isAdministrator, isDeployer, isUser, kubeControllers } from './requesters';
+import { isAdministrator, isAdministratorOfNamespace, isDeployer, isUser, kubeControllers } from './requesters';
 
 /** Names of the policies for protected projects, and for the deployer's service account in all projects. */
 const names = {
@@ -83,11 +83,13 @@ const objectRules: readonly ResourceRule[] = [
   rule('scheduling.k8s.io', withStatus(['podgroups'])),
 ];
 
+const protectedNamespaces = {
+  namespaceSelector: { matchLabels: { [metadataKeys.protected]: 'true' } },
+} as const satisfies Partial<AdmissionPolicy>;
 /** The Platform exists before there is a protected project, so that a missing one means a cache that is not filled yet. */
 const platform = {
   paramKind: { apiVersion, kind: 'Platform' },
   paramRef: { name: 'cluster', parameterNotFoundAction: 'Deny' },
-  namespaceSelector: { matchLabels: { [metadataKeys.protected]: 'true' } },
 } as const satisfies Partial<AdmissionPolicy>;
 
 /** Returns a CEL expression that is true for an update of one annotation. */
@@ -98,7 +100,7 @@ const breakGlassGroups = `"groups of spec.breakGlass of the Platform (" + (size(
 const refusal = `"user " + request.userInfo.username + " may not change " + request.resource.resource + " of project " + request.namespace + ": its stages on this cluster (" + namespaceObject.metadata.?annotations.orValue({})[?"${metadataKeys.stages}"].orValue("unknown") + ") are protected, so that only deployments change it; deploy with pinion deploy, or in an emergency, let "`;
 /** An administrator's change of a workload has no proof, so that the controller would not carry it out. */
 const workloadRefusal = `${refusal} + ${breakGlassGroups} + " change it with the annotation ${metadataKeys.breakGlass}"`;
-const objectRefusal = `${refusal} + ${breakGlassGroups} + " change the workload that it belongs to; if there is none, ask a group of spec.administrators of the Platform"`;
+const objectRefusal = `${refusal} + "groups of spec.breakGlass of the Platform change the workload that it belongs to; if there is none, ask a group of spec.administrators of the Platform"`;
 const message = 'the project is protected, so that only deployments change it; deploy with pinion deploy';
 
 /**
@@ -120,6 +122,7 @@ export const protectedProjectPolicies = (users: ControllerUsers): KubernetesObje
 const protectedWorkloads = ({ workloads, platform: ofPlatform }: ControllerUsers): KubernetesObject[] =>
   admissionPolicy(names.workloads, {
     ...platform,
+    ...protectedNamespaces,
     resourceRules: [
       {
         apiGroups: [group],
@@ -163,7 +166,7 @@ function protectedObjects(users: ControllerUsers): KubernetesObject[] {
     ...kubeControllers(...objectControllers),
   ];
   return admissionPolicy(names.objects, {
-    ...platform,
+    ...protectedNamespaces,
     resourceRules: objectRules,
     variables: [
       {
@@ -175,7 +178,7 @@ function protectedObjects(users: ControllerUsers): KubernetesObject[] {
         expression:
           'has(request.userInfo.groups) && "system:nodes" in request.userInfo.groups && (request.resource.resource == "pods" || request.?subResource.orValue("") == "token")',
       },
-      { name: 'administrator', expression: isAdministrator },
+      { name: 'administrator', expression: isAdministratorOfNamespace },
       { name: 'bookkeeping', expression: isBookkeeping },
     ],
     validations: [
@@ -194,7 +197,7 @@ function protectedObjects(users: ControllerUsers): KubernetesObject[] {
  */
 const protectedConfiguration = (users: ControllerUsers): KubernetesObject[] =>
   admissionPolicy(names.configuration, {
-    ...platform,
+    ...protectedNamespaces,
     objectSelector: { matchLabels: { [recommended.managedBy]: manager } },
     resourceRules: [rule('', ['configmaps', 'persistentvolumeclaims'])],
     variables: [
@@ -203,7 +206,7 @@ const protectedConfiguration = (users: ControllerUsers): KubernetesObject[] =>
         name: 'writer',
         expression: `${isUser(users.workloads, 'system:kube-scheduler', ...kubeControllers(...objectControllers))} || (${isUser(users.platform)} && request.resource.resource == "configmaps" && variables.subject.metadata.name == "${gatewayAuthority}")`,
       },
-      { name: 'administrator', expression: isAdministrator },
+      { name: 'administrator', expression: isAdministratorOfNamespace },
       // Provisioners and schedulers annotate claims.
       { name: 'bookkeeping', expression: `${isUpdate} && ${sameContent}` },
     ],

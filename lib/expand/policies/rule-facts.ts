@@ -1,5 +1,6 @@
 import { isProtectedStage, metadataKeys } from '../../api';
 import { type ProjectNames } from '../platform/project-names';
+import { openTiers } from '../platform/tiers';
 import { type ProjectContext } from '../project-context';
 
 /** Annotation of a Namespace with the host paths that daemons of the project may mount. */
@@ -24,6 +25,10 @@ const listAnnotations = {
   iamRoles: metadataKeys.iamRoles,
   tiers: metadataKeys.tiers,
 } as const;
+
+/** Returns the CEL expression of an annotation of the Namespace, which is optional. */
+export const namespaceAnnotation = (key: string): string =>
+  `namespaceObject.metadata.?annotations.orValue({})[?"${key}"]`;
 
 /** Returns CEL variables for the lists in annotations of the Namespace. */
 export const listVariables = (): readonly { readonly name: string; readonly expression: string }[] =>
@@ -59,12 +64,21 @@ const owningStages = ({ project, platform }: Pick<ProjectContext, 'project' | 'p
 export const isProtectedProject = (context: Pick<ProjectContext, 'project' | 'platform'>): boolean =>
   owningStages(context).some(isProtectedStage);
 
+/** Returns the stage of the gateway in a project. */
+function gatewayStage({ project, platform }: Pick<ProjectContext, 'project' | 'platform'>): string {
+  const { gateway } = platform.spec;
+  const isDirect = project.spec.infrastructure || gateway?.directProjects.includes(project.metadata.name) === true;
+  return gateway === undefined || isDirect ? 'Off' : gateway.stage;
+}
+
 /** CEL expression of whether the project is an infrastructure project. */
 export const isInfrastructureProject = `has(namespaceObject.metadata.labels) && "${metadataKeys.infrastructure}" in namespaceObject.metadata.labels && namespaceObject.metadata.labels["${metadataKeys.infrastructure}"] == "true"`;
 
 /** Returns the `namespaceObject` of platform rules: the labels and annotations of the project's Namespace that they read. */
 export function namespaceFacts({ project, platform, hosts, iamRoles }: NamespaceContext): NamespaceFacts {
   const { host, infrastructure, tiers } = project.spec;
+  const { administrators, defaultTier } = platform.spec;
+  const priority = platform.spec.tiers.find(({ name }) => name === defaultTier)?.priority;
   const owners = owningStages({ project, platform });
   const allowedFields = (['network', 'pid', 'ipc', 'privileged'] as const).filter((field) => host[field]);
   return {
@@ -73,6 +87,7 @@ export function namespaceFacts({ project, platform, hosts, iamRoles }: Namespace
       labels: {
         ...(infrastructure && { [metadataKeys.infrastructure]: 'true' }),
         ...(isProtectedProject({ project, platform }) && { [metadataKeys.protected]: 'true' }),
+        [metadataKeys.gateway]: gatewayStage({ project, platform }),
       },
       annotations: {
         ...Object.fromEntries(allowedFields.map((field) => [`${metadataKeys.host}-${field}`, 'true'])),
@@ -81,6 +96,9 @@ export function namespaceFacts({ project, platform, hosts, iamRoles }: Namespace
         ...(hosts.length > 0 && { [metadataKeys.hosts]: hosts.join(',') }),
         ...(iamRoles.length > 0 && { [metadataKeys.iamRoles]: iamRoles.join(',') }),
         ...(tiers.length > 0 && { [metadataKeys.tiers]: tiers.join(',') }),
+        [metadataKeys.openTiers]: openTiers(platform).join(','),
+        ...(priority !== undefined && { [metadataKeys.defaultPriority]: String(priority) }),
+        [metadataKeys.administrators]: administrators.join(' '),
       },
     },
   };

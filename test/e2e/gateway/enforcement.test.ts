@@ -132,10 +132,18 @@ describeControlPlane(
         kind: 'TokenRequest',
         spec: audiences ? { audiences } : {},
       });
+    const contextAt = (stage: Stage) =>
+      resolvePlatform(
+        [defaultProfile, platformAt(stage), ...projects].map((document) =>
+          parseManifest(document),
+        ) as PlatformManifest[],
+      );
     /** Sets the stage, and whether the platform controller has confirmed that nothing prevents the refusal. */
     async function setStage(stage: Stage, enforced = false): Promise<void> {
       const { client } = controlPlane();
       expectStatus(await client.apply(platformAt(stage) as SendableObject), [200, 201]);
+      const cluster = contextAt(stage);
+      for (const { metadata } of projects) await createProject(client, cluster.project(metadata.name).project, cluster);
       const path = '/apis/pinterest.com/v1/platforms/cluster/status';
       const contentType = 'application/merge-patch+json';
       expectStatus(await client.request('PATCH', path, { status: { gateway: { enforced } } }, { contentType }), [200]);
@@ -175,7 +183,7 @@ describeControlPlane(
       const { client } = controlPlane();
       await installPinion(controlPlane(), documents);
       await applyAll(client, editorRole);
-      const cluster = resolvePlatform(documents.map((document) => parseManifest(document)) as PlatformManifest[]);
+      const cluster = contextAt('Off');
       await applyAll(client, expandPlatform(cluster));
       for (const { metadata } of projects) await createProject(client, cluster.project(metadata.name).project, cluster);
       for (const namespace of ['shop', ...exempt]) {

@@ -7,7 +7,7 @@ import {
   type PlatformManifest,
 } from '@pinion-platform/pinion';
 import { explainProblem } from '../../../lib/api';
-import { expandProject, type KubernetesObject } from '../../../lib/expand';
+import { defaultPlatform, defaultProfile, expandProject, type KubernetesObject } from '../../../lib/expand';
 
 const input = (spec: Partial<ManifestInput<'Project'>['spec']>): ManifestInput<'Project'> => ({
   apiVersion: 'pinterest.com/v1',
@@ -17,6 +17,12 @@ const input = (spec: Partial<ManifestInput<'Project'>['spec']>): ManifestInput<'
 });
 const expandSpec = (spec: Partial<ManifestInput<'Project'>['spec']> = {}): readonly KubernetesObject[] =>
   expandProject(parseManifest(input(spec)) as PlatformManifest<'Project'>, resolvePlatform([]));
+const platformFacts = {
+  'pinterest.com/administrators': 'system:masters',
+  'pinterest.com/default-priority': '100000',
+  'pinterest.com/open-tiers': 'standard,batch,best-effort',
+};
+const authority = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const one = (objects: readonly KubernetesObject[], kind: string, name: string) =>
   objects.find((object) => object.kind === kind && object.metadata.name === name);
 
@@ -189,7 +195,38 @@ test('an infrastructure project labels its namespace with the Pod Security level
     'pinterest.com/host-paths': '/var/log,/proc',
     'pinterest.com/hosts': '*.shop.apps.example.com',
     'pinterest.com/iam-roles': 'arn:aws:iam::000000000000:role/shop/*',
+    ...platformFacts,
   });
+});
+
+test('the namespace has what policies must know of the Platform at once after a restart of the API server', () => {
+  const metadataOf = (name: string, { infrastructure = false, stage = 'Enforce' } = {}) => {
+    const documents = [
+      {
+        ...defaultPlatform,
+        spec: {
+          ...defaultPlatform.spec,
+          administrators: ['oidc:platform', 'CN=ops,OU=it'],
+          gateway: { address: '10.96.0.20', certificateAuthority: authority, stage, directProjects: ['ci'] },
+        },
+      },
+      { ...input({ infrastructure }), metadata: { name } },
+    ].map((document) => parseManifest(document as ManifestInput) as PlatformManifest);
+    const cluster = resolvePlatform([...documents, parseManifest(defaultProfile) as PlatformManifest]);
+    return one(expandProject(cluster.project(name).project, cluster), 'Namespace', name)?.metadata;
+  };
+  expect(metadataOf('shop')?.annotations).toMatchObject({
+    ...platformFacts,
+    'pinterest.com/administrators': 'oidc:platform CN=ops,OU=it',
+  });
+  const stageOf = (...args: Parameters<typeof metadataOf>) => metadataOf(...args)?.labels?.['pinterest.com/gateway'];
+  expect([stageOf('shop'), stageOf('shop', { stage: 'Observe' }), stageOf('shop', { stage: 'Off' })]).toEqual([
+    'Enforce',
+    'Observe',
+    'Off',
+  ]);
+  expect([stageOf('ci'), stageOf('shop', { infrastructure: true })]).toEqual(['Off', 'Off']);
+  expect(one(expandSpec(), 'Namespace', 'shop')?.metadata.labels).toMatchObject({ 'pinterest.com/gateway': 'Off' });
 });
 
 describe('deployers of a stage', () => {

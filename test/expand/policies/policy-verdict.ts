@@ -1,4 +1,4 @@
-import { evaluateCel } from '../../../lib/api/rules/cel';
+import { celValue, evaluateCel } from '../../../lib/api/rules/cel';
 import { installedPolicies } from '../../../lib/expand';
 
 /** Write that a policy judges. */
@@ -8,6 +8,9 @@ export interface PolicyRequest {
   readonly resource: string;
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
   readonly namespace?: string;
+  readonly groups?: readonly string[];
+  /** Annotations of the namespace. */
+  readonly facts?: Readonly<Record<string, string>>;
   readonly object: { readonly metadata: { readonly name: string; readonly [field: string]: unknown } };
 }
 
@@ -19,7 +22,7 @@ interface PolicySpec {
 /** Returns the message of the first validation of an installed policy that a write breaks; undefined if it breaks none. */
 export function policyVerdict(
   name: string,
-  { user, resource, operation = 'CREATE', namespace, object }: PolicyRequest,
+  { user, groups = [], resource, operation = 'CREATE', namespace, facts, object }: PolicyRequest,
 ): string | undefined {
   const policy = installedPolicies('pinion-controller').find(
     ({ kind, metadata }) => kind === 'ValidatingAdmissionPolicy' && metadata.name === `${name}.pinterest.com`,
@@ -28,16 +31,18 @@ export function policyVerdict(
   const isDeleted = operation === 'DELETE';
   const values = {
     request: {
-      userInfo: { username: user, groups: [] },
+      userInfo: { username: user, groups },
       resource: { resource },
       operation,
       ...(namespace !== undefined && { namespace }),
     },
-    object: isDeleted ? null : object,
-    oldObject: operation === 'CREATE' ? null : object,
+    object: isDeleted ? null : celValue(object),
+    oldObject: operation === 'CREATE' ? null : celValue(object),
     params: { spec: {} },
     namespaceObject:
-      namespace === undefined ? null : { metadata: { labels: { 'app.kubernetes.io/managed-by': 'pinion' } } },
+      namespace === undefined
+        ? null
+        : { metadata: { labels: { 'app.kubernetes.io/managed-by': 'pinion' }, ...(facts && { annotations: facts }) } },
     variables,
   };
   for (const variable of policy.spec.variables ?? [])

@@ -25,3 +25,17 @@ test('the controller of workloads writes the ConfigMaps of a protected project, 
   expect(verdict('ana', 'cart-files')).toEqual(refused);
   expect(verdict('ana', 'pinion-gateway-ca')).toEqual(refused);
 });
+
+test('administrators are those that the namespace names, since the API server knows the Platform late after a restart', () => {
+  const ofAna = (groups: readonly string[]) =>
+    policyVerdict('protected-configuration', {
+      user: 'ana',
+      groups,
+      resource: 'configmaps',
+      operation: 'DELETE',
+      namespace: 'shop',
+      facts: { 'pinterest.com/administrators': 'oidc:platform' },
+      object: { metadata: { name: 'cart-files' } },
+    });
+  expect([ofAna(['oidc:platform']), ofAna(['system:masters'])]).toEqual([undefined, refused]);
+});

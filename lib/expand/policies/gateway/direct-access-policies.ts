@@ -5,8 +5,8 @@ import { makesTokenSecret, tokenSecretType } from '../token-secrets';
 import {
   exceptKubelets,
   exceptRepair,
+  gatewayNamespaces,
   platformParameter,
-  governedNamespaces,
   refusesDirectAccess,
 } from './gateway-scope';
 
@@ -67,7 +67,7 @@ export const directAccessPolicies = (): KubernetesObject[] =>
       admissionPolicy(`${name}${isReport ? '-reported' : ''}.${group}`, {
         ...platformParameter,
         ...rest,
-        namespaceSelector: governedNamespaces,
+        namespaceSelector: gatewayNamespaces(isReport),
         matchConditions: [...refusesDirectAccess(isReport), exceptRepair, ...conditions],
         ...(isReport && { actions: ['Audit', 'Warn'] }),
       }),

@@ -19,6 +19,18 @@ export const governedNamespaces = {
   ],
 } as const;
 
+/**
+ * Selects those of them in which the gateway is enforced, or also observed. A Namespace without the label is selected: what
+ * the API server refuses until it knows the Platform must not depend on whether a controller has written the label.
+ */
+export const gatewayNamespaces = (withObserved: boolean) => ({
+  ...governedNamespaces,
+  matchExpressions: [
+    ...governedNamespaces.matchExpressions,
+    { key: metadataKeys.gateway, operator: 'NotIn', values: withObserved ? ['Off'] : ['Off', 'Observe'] } as const,
+  ],
+});
+
 const stage = 'params.spec.?gateway.?stage.orValue("Off")';
 const isEnforcing = `${stage} == "Enforce" && params.?status.?gateway.?enforced.orValue(false)`;
 

@@ -7,13 +7,14 @@ export const namespaceGoals: readonly Goal[] = [
   ...[
     ['remove the Pod Security level of', { 'pod-security.kubernetes.io/enforce': 'privileged' }],
     ['remove the protection of', { [`${group}/protected`]: null }],
+    ['end the enforcement of the gateway in', { [metadataKeys.gateway]: 'Off' }],
     ['make an infrastructure project of', { [metadataKeys.infrastructure]: 'true' }],
     ["take from pinion's management the namespace", { 'app.kubernetes.io/managed-by': 'other' }],
   ].map(([name, labels]): Goal => ({
     name: `${name as string} shop`,
     does: { patch: object('v1', 'Namespace', 'shop'), with: { metadata: { labels } } },
   })),
-  ...['stages', 'hosts', 'iam-roles', 'tiers', 'host-privileged'].map((key): Goal => ({
+  ...['stages', 'hosts', 'iam-roles', 'tiers', 'open-tiers', 'administrators', 'host-privileged'].map((key): Goal => ({
     name: `forge the annotation ${key} of the namespace shop`,
     does: {
       patch: object('v1', 'Namespace', 'shop'),
