@@ -72,9 +72,14 @@ export class ReadinessProbe {
     this.onChange(isSuccess, failure ?? 'check succeeded');
   }
 
-  /** Checks once and returns the result, without changing the state of the probe. */
-  async check(): Promise<boolean> {
-    return (await this.#request()) === undefined;
+  /** Consecutive failures after which the app counts as unready. */
+  get unreadyAfter(): number {
+    return this.options.unreadyAfter;
+  }
+
+  /** Checks once and returns the reason of a failure, without changing the state of the probe. */
+  check(): Promise<string | undefined> {
+    return this.#request();
   }
 
   /** Resolves with the reason of a failure, or with undefined. */

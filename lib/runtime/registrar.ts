@@ -86,7 +86,7 @@ async function withdrawPod(deps: RegistrarDeps, path: string, clock: Clock, log:
   const { registration, probe, session } = deps;
   probe.stop();
   if (registration.state === 'present')
-    await awaitSuccessor(path.slice(0, path.lastIndexOf('/')), session, probe, clock);
+    await awaitSuccessor(path.slice(0, path.lastIndexOf('/')), { session, probe, clock, log });
   registration.setDesired(false);
   await completesWithin(clock, withdrawTimeout / 2, registration.idle());
   const confirmed = await session.close(withdrawTimeout / 2);

@@ -294,15 +294,33 @@ function define(): void {
     const old = await startRegistrar();
     await observer.members(1);
     const other = `member_${uid.replace('0b', 'ff')}`;
-    const samples = await observer.during(async () => {
-      const withdrawal = old.withdraw();
-      await pause(200);
-      await startRegistrar({ PINION_POD_UID: uid.replace('0b', 'ff'), PINION_POD: 'ads-4' });
-      expect(await withdrawal).toBe(0);
-      await observer.members(1);
-    });
-    expect(responses(samples).filter(({ names }) => names?.length === 0)).toEqual([]);
-    expect((await observer.members(1))[0]?.name).toBe(other);
+    // It is live, and only its app is late, so that the time for which the old one waits passes without the start of a process.
+    const late = await App.start();
+    try {
+      late.status = 503;
+      const environment = {
+        PINION_POD_UID: uid.replace('0b', 'ff'),
+        PINION_POD: 'ads-4',
+        SERVICE_PORT: String(late.port),
+      };
+      await startRegistrar(environment);
+      const samples = await observer.during(async () => {
+        const withdrawal = old.withdraw();
+        await waitFor('the wait for a successor', async () => old.output.includes('waiting for a successor'));
+        // One failed check does not end the wait.
+        app.status = 503;
+        await app.waitForRequests(1);
+        app.status = 200;
+        await app.waitForRequests(3);
+        late.status = 200;
+        expect(await withdrawal).toBe(0);
+        await observer.members(1);
+      });
+      expect(responses(samples).filter(({ names }) => names?.length === 0)).toEqual([]);
+      expect((await observer.members(1))[0]?.name).toBe(other);
+    } finally {
+      late.stop();
+    }
   });
 
   test('withdraws the last entry without a successor when its app stops', async () => {
