@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type PlatformManifest, type PlatformKind, type Problem, type Status } from '../api';
 import {
   claimedNames,
+  platformAsRecorded,
   platformWithProfile,
   ProjectNameOwnership,
   resolveRevision,
@@ -102,6 +103,19 @@ export class PlatformCache {
 
   /** Returns the cluster with one runtime profile. */
   cluster(profile: string): ClusterResult {
+    return this.#clusterWith(profile, false);
+  }
+
+  /**
+   * Returns the cluster as the status of the Platform records it, with the profile, images and values from before the present spec;
+   * undefined if it records none.
+   */
+  recordedCluster(): ClusterResult | undefined {
+    const profile = runtimeStatusOf(this.#sources.platform())?.profile;
+    return profile === undefined ? undefined : this.#clusterWith(profile, true);
+  }
+
+  #clusterWith(profile: string, isRecorded: boolean): ClusterResult {
     const livePlatform = this.#sources.platform();
     const platform = this.#parse('Platform', livePlatform);
     if (!platform) return { problems: [noPlatform] };
@@ -111,16 +125,18 @@ export class PlatformCache {
     if (parsed && !parsed.manifest) return { problems: parsed.problems };
     const status = runtimeStatusOf(livePlatform);
     const isCurrent = platform.manifest.spec.runtime.profile === profile;
-    const settings = isCurrent ? undefined : status?.settings?.[profile];
+    const settings = isCurrent && !isRecorded ? undefined : status?.settings?.[profile];
+    const key = isRecorded ? `recorded ${profile}` : profile;
     const version = `${platform.version} ${parsed?.version ?? 'built in'} ${JSON.stringify(settings)}`;
-    const cached = this.#clusters.get(profile);
+    const cached = this.#clusters.get(key);
     if (cached?.version === version) return cached.result;
     const { manifest } = platform;
+    const withProfile = isRecorded ? platformAsRecorded : platformWithProfile;
     const result = tryResolvePlatform(() => [
-      platformWithProfile(manifest, profile, status),
+      withProfile(manifest, profile, status),
       ...(parsed?.manifest ? [parsed.manifest] : []),
     ]);
-    this.#clusters.set(profile, { version, result });
+    this.#clusters.set(key, { version, result });
     return result;
   }
 
@@ -132,7 +148,11 @@ export class PlatformCache {
 
   /** Returns the context of a project with one runtime profile. */
   context(project: string, profile: string): ProjectResult {
-    return this.#contextOf(project, profile, this.cluster(profile));
+    // Until the revisions of a Platform that gets rollouts are recorded, what they are to move stays as it is.
+    const isAwaited = this.platform?.spec.rollouts !== undefined && !revisionsIn(this.#sources.platform());
+    return isAwaited
+      ? this.#contextOf(project, `recorded ${profile}`, this.#clusterWith(profile, true))
+      : this.#contextOf(project, profile, this.cluster(profile));
   }
 
   /** Returns the context of a project at a revision of the Platform. */
@@ -215,12 +235,16 @@ export class PlatformCache {
   /** Drops the state of a deleted resource. */
   forget(kind: PlatformKind, name: string): void {
     this.#parsed.delete(`${kind}/${name}`);
-    if (kind === 'RuntimeProfile') this.#clusters.delete(name);
+    if (kind === 'RuntimeProfile') for (const key of [name, `recorded ${name}`]) this.#clusters.delete(key);
     if (kind === 'PlatformRevision') this.#clusters.delete(`at ${name}`);
     for (const key of this.#contexts.keys()) {
       const [profile, project] = key.split('/');
       const isOfRevision = kind === 'PlatformRevision' && profile === `at ${name}`;
-      if (isOfRevision || (kind === 'Project' && project === name) || (kind === 'RuntimeProfile' && profile === name))
+      if (
+        isOfRevision ||
+        (kind === 'Project' && project === name) ||
+        (kind === 'RuntimeProfile' && (profile === name || profile === `recorded ${name}`))
+      )
         this.#contexts.delete(key);
     }
   }
@@ -262,6 +286,9 @@ const contentOf = ({ spec }: PlatformManifest<'RuntimeProfile'>): string => shor
 /** Returns the runtime profiles that a Platform has recorded. */
 const runtimeStatusOf = (platform: LiveObject | undefined): RuntimeStatus | undefined =>
   (platform?.['status'] as Status<'Platform'> | undefined)?.runtime;
+
+const revisionsIn = (platform: LiveObject | undefined): Status<'Platform'>['revisions'] =>
+  (platform?.['status'] as Status<'Platform'> | undefined)?.revisions;
 
 const noPlatform: Problem = {
   code: 'unknown-reference',

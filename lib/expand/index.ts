@@ -57,7 +57,7 @@ export { freeze } from './objects/freeze';
 export { deploymentHash } from './objects/deployment-hash';
 export { hookJobName, hookOf } from './objects/hook-jobs';
 export { hookSelectorOf, kindOfPod, selectorOf } from './objects/labels';
-export { platformWithProfile, type RuntimeStatus } from './platform/platform-with-profile';
+export { platformAsRecorded, platformWithProfile, type RuntimeStatus } from './platform/platform-with-profile';
 export { nextRuntimeRecord, withRuntimeSettings } from './platform/runtime-record';
 export {
   platformRevisionName,

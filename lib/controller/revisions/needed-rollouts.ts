@@ -20,12 +20,18 @@ export interface NeededRollout extends Pick<RolloutSpec, 'revision' | 'rollbackO
 
 /**
  * Returns the revisions of a Platform that has none in its status. If workloads have recorded revisions, the status was lost: that of
- * most workloads counts as the last one that was rolled out, so that the present one reaches them by a rollout. Pure.
+ * most workloads counts as the last one that was rolled out, so that the present one reaches them by a rollout. Otherwise, it is the
+ * `former` one of a Platform that got rollouts together with another profile, images or values. Pure.
  */
-export function firstRevisions(current: string, generation: number, recorded: readonly string[]): PlatformRevisions {
+export function firstRevisions(
+  current: string,
+  generation: number,
+  recorded: readonly string[],
+  former = current,
+): PlatformRevisions {
   const counts = new Map<string, number>();
   for (const name of recorded) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const [[completed] = [current]] = [...counts].sort(([, one], [, other]) => other - one);
+  const [[completed] = [former]] = [...counts].sort(([, one], [, other]) => other - one);
   return { current, completed, ...(completed !== current && { rollout: rolloutName(current, generation) }) };
 }
 

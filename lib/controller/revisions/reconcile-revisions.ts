@@ -43,7 +43,11 @@ export async function reconcileRevisions(
   if (!previous) {
     await recordFormerProfiles(live, cluster, context);
     const recorded = context.stores.workloads().flatMap(({ status }) => revisionRecordOf(status)?.name ?? []);
-    return firstRevisions(current.name, live.metadata.generation ?? 0, recorded);
+    const former = await formerRevision(context);
+    const first = firstRevisions(current.name, live.metadata.generation ?? 0, recorded, former);
+    const rollout = neededRollout(first, byAge(context.stores.resources('PlatformRollout')).map(factsOf));
+    if (rollout) await ensure(rolloutObject(rollout, policy), context);
+    return first;
   }
   const rollouts = byAge(context.stores.resources('PlatformRollout')).map(factsOf);
   const next = nextRevisions(previous, current.name, live.metadata.generation ?? 0, rollouts);
@@ -51,6 +55,15 @@ export async function reconcileRevisions(
   if (rollout) await ensure(rolloutObject(rollout, policy), context);
   await removeUnused(next, context);
   return next;
+}
+
+/** Records the revision that workloads have by the status of the Platform, from before its present spec; returns its name, if there is one. */
+async function formerRevision(context: ReconcileContext): Promise<string | undefined> {
+  const result = context.platformCache.recordedCluster();
+  if (!result || !('cluster' in result)) return undefined;
+  const revision = platformRevisionOf(result.cluster);
+  await ensure(revisionObject(revision), context);
+  return revision.name;
 }
 
 async function withoutOrphans(

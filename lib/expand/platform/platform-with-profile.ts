@@ -7,15 +7,20 @@ export type RuntimeStatus = NonNullable<Status<'Platform'>['runtime']>;
  * Returns a Platform as it is for workloads with a profile: if it is not the one in force, with the images and values that were
  * recorded for it.
  */
-export function platformWithProfile(
+export const platformWithProfile = (
   platform: PlatformManifest<'Platform'>,
   profile: string,
   status: Pick<RuntimeStatus, 'settings'> | undefined,
+): PlatformManifest<'Platform'> =>
+  platform.spec.runtime.profile === profile ? platform : platformAsRecorded(platform, profile, status);
+
+/** Returns a Platform with a profile, and the images and values that were recorded for it. */
+export function platformAsRecorded(
+  { metadata: { namespace: _, ...metadata }, spec }: PlatformManifest<'Platform'>,
+  profile: string,
+  status: Pick<RuntimeStatus, 'settings'> | undefined,
 ): PlatformManifest<'Platform'> {
-  const { spec } = platform;
-  if (spec.runtime.profile === profile) return platform;
   // A parsed resource has an empty namespace where a written one has none.
-  const { namespace: _, ...metadata } = platform.metadata;
   return parseManifest({
     apiVersion,
     kind: 'Platform',
