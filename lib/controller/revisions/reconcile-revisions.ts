@@ -43,7 +43,7 @@ export async function reconcileRevisions(
   if (!previous) {
     await recordFormerProfiles(live, cluster, context);
     const recorded = context.stores.workloads().flatMap(({ status }) => revisionRecordOf(status)?.name ?? []);
-    const former = await formerRevision(context);
+    const former = await formerRevision(current.name, context);
     const first = firstRevisions(current.name, live.metadata.generation ?? 0, recorded, former);
     const rollout = neededRollout(first, byAge(context.stores.resources('PlatformRollout')).map(factsOf));
     if (rollout) await ensure(rolloutObject(rollout, policy), context);
@@ -58,11 +58,12 @@ export async function reconcileRevisions(
 }
 
 /** Records the revision that workloads have by the status of the Platform, from before its present spec; returns its name, if there is one. */
-async function formerRevision(context: ReconcileContext): Promise<string | undefined> {
+async function formerRevision(current: string, context: ReconcileContext): Promise<string | undefined> {
   const result = context.platformCache.recordedCluster();
   if (!result || !('cluster' in result)) return undefined;
   const revision = platformRevisionOf(result.cluster);
-  await ensure(revisionObject(revision), context);
+  // The cache does not have the current one yet.
+  if (revision.name !== current) await ensure(revisionObject(revision), context);
   return revision.name;
 }
 

@@ -73,10 +73,16 @@ describe('a Platform that gets rollouts together with another change', () => {
     expect(images()).toEqual(['logs:1', 'logs:1']);
   });
 
-  it('needs no rollout without another change', async () => {
+  it('needs no rollout without another change, and records its revision once', async () => {
+    const sent: string[] = [];
+    at.server.failWith = (verb, kind, name) => {
+      if (kind === 'PlatformRevision' && verb !== 'status') sent.push(`${verb} ${name}`);
+      return undefined;
+    };
     at.apply(platform({ profile: 'one-1' }, { rollouts }));
     await at.settle(10_000);
     const { current, completed, rollout } = revisions();
     expect([completed, rollout]).toEqual([current, undefined]);
+    expect(sent).toEqual([`create ${current}`]);
   });
 });
