@@ -108,6 +108,13 @@ test('no policy refuses what Kubernetes itself writes while its parameters are u
   expect(refusing).toEqual([]);
 });
 
+test('expressions of a policy without parameters name none', () => {
+  const naming = policies()
+    .filter(({ spec }) => spec.paramKind === undefined && JSON.stringify(spec).includes('params.'))
+    .map(({ name }) => name);
+  expect(naming).toEqual([]);
+});
+
 test('each exception is still one', () => {
   for (const name of Object.keys(exceptions))
     expect([
