@@ -36,8 +36,18 @@ export interface ClusterSnapshot {
   readonly nodes: readonly SnapshotObject[];
   /** Quotas by project. @default - they could not be read */
   readonly quotas?: Readonly<Record<string, readonly QuotaUsage[]>>;
+  /** CustomResourceDefinitions of pinion's kinds. @default - they could not be read */
+  readonly definitions?: readonly SnapshotDefinition[];
   /** What could not be read, one line each. */
   readonly unread: readonly string[];
+}
+
+/** CustomResourceDefinition of a cluster. */
+export interface SnapshotDefinition {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: unknown;
 }
 
 /** Format of a snapshot; another one is not read. */

@@ -4,7 +4,7 @@ import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-si
 
 /**
  * Returns a digest of the inputs of an impact, as `sha256:<hex>`: of the Platform with its record of profiles, the profiles, the
- * Projects and the workloads of both sides. Equal inputs have the same digest, whatever the order of their files and keys.
+ * Projects, the workloads and the definitions of both sides. Equal inputs have the same digest, whatever the order of their files and keys.
  */
 export function impactDigest(before: ImpactSide, after: ImpactSide): string {
   const hash = createHash('sha256');
@@ -12,7 +12,14 @@ export function impactDigest(before: ImpactSide, after: ImpactSide): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-function textsOf({ cluster, runtime, revisions, workloads, projects = [] }: ImpactSide): readonly string[] {
+function textsOf({
+  cluster,
+  runtime,
+  revisions,
+  workloads,
+  projects = [],
+  definitions = [],
+}: ImpactSide): readonly string[] {
   const names = [...new Set([...workloads.map(({ metadata }) => metadata.namespace ?? ''), ...projects])].sort();
   const manifests = [cluster.platform, cluster.profile, ...cluster.profiles].map(({ kind, metadata, spec }) =>
     sortedJson({ kind, name: metadata.name, spec }),
@@ -24,7 +31,16 @@ function textsOf({ cluster, runtime, revisions, workloads, projects = [] }: Impa
   const recorded = runtime ? [sortedJson({ ...record, isBlocked: rolloutBlockedReason !== undefined })] : [];
   const { current, completed, isOpen, isLeft, rollback } = revisions ?? {};
   const followed = revisions ? [sortedJson({ current, completed, isOpen, isLeft, rollback })] : [];
-  return [...new Set(manifests), ...recorded, ...followed, ...contexts, ...documents.sort(), 'end of the side'];
+  const defined = definitions.map(({ metadata: { name }, spec }) => sortedJson({ kind: 'definition', name, spec }));
+  return [
+    ...new Set(manifests),
+    ...defined.sort(),
+    ...recorded,
+    ...followed,
+    ...contexts,
+    ...documents.sort(),
+    'end of the side',
+  ];
 }
 
 const knownTexts = new WeakMap<ImpactDocument, string>();

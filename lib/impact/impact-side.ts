@@ -1,6 +1,7 @@
 import { type Metadata } from '../api';
 import { type PlatformContext, type RevisionState, type RuntimeStatus } from '../expand';
 import { type LiveChildren } from './child-differences';
+import { type SnapshotDefinition } from './cluster-snapshot';
 import { type QuotaUsage } from './quota-surge';
 
 /** Manifest of a workload: as written, or as a cluster stores it. */
@@ -32,6 +33,8 @@ export interface ImpactSide {
   readonly workloads: readonly ImpactDocument[];
   /** Projects besides those of the workloads. @default - none */
   readonly projects?: readonly string[];
+  /** CustomResourceDefinitions of pinion. @default - not known */
+  readonly definitions?: readonly SnapshotDefinition[];
   /** Quotas in force, by project. @default - their usage is not known */
   readonly quotas?: ReadonlyMap<string, readonly QuotaUsage[]>;
   /** Objects with pods of a cluster. @default - expansions are not compared with them */

@@ -14,6 +14,7 @@ export {
   snapshotFormat,
   snapshotObject,
   type ClusterSnapshot,
+  type SnapshotDefinition,
   type SnapshotObject,
 } from './cluster-snapshot';
 export { snapshotSides, type AppliedManifests } from './snapshot-sides';

@@ -9,7 +9,7 @@ import {
 } from '../api';
 import { resolvePlatform, revisionStateOf, storedRevisionsOf, type RevisionState } from '../expand';
 import { childKeyOf } from './child-differences';
-import { type ClusterSnapshot, type SnapshotObject } from './cluster-snapshot';
+import { type ClusterSnapshot, type SnapshotDefinition, type SnapshotObject } from './cluster-snapshot';
 import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-side';
 
 /** Manifests to be applied to a cluster. */
@@ -17,6 +17,8 @@ export interface AppliedManifests {
   readonly label: string;
   readonly platform: readonly PlatformManifest[];
   readonly workloads: readonly ImpactDocument[];
+  /** Definitions of pinion. @default - those of the cluster stay */
+  readonly definitions?: readonly SnapshotDefinition[];
   /** What could not be read, one line each. @default - nothing */
   readonly unread?: readonly string[];
 }
@@ -54,12 +56,14 @@ export function snapshotSides(
       time: snapshot.taken,
       workloads,
       ...(children && { children }),
+      ...(snapshot.definitions && { definitions: snapshot.definitions }),
       unread,
       ...(quotas && { quotas }),
     },
     after: {
       ...side(applied.label, target),
       workloads: overlaid(workloads, applied.workloads),
+      ...(applied.definitions && { definitions: applied.definitions }),
       unread: applied.unread ?? [],
     },
   };

@@ -1,6 +1,7 @@
 import { escapeMarkdown } from '../../output/escape-markdown';
 import { type ClusterImpact, type WorkloadImpact } from '../../../impact';
-import { type ImpactReport } from './impact-report';
+import { definitionMarkdown } from '../crds/definition-text';
+import { type ImpactReport, type ReportedImpact } from './impact-report';
 import { summaryLines } from './impact-text';
 import { calmText, countsText, impactSections, objectsText, rangeText, workloadLine } from './impact-view';
 
@@ -20,7 +21,7 @@ export function impactMarkdown({ clusters, unreachable = [], notes }: ImpactRepo
   return `${parts.join('\n\n')}\n`;
 }
 
-function clusterParts(impact: ClusterImpact, budget: number): string[] {
+function clusterParts(impact: ReportedImpact, budget: number): string[] {
   const { before, after, cluster, unread } = impact;
   const calm = calmText(impact);
   const sections = impactSections(impact);
@@ -37,6 +38,7 @@ function clusterParts(impact: ClusterImpact, budget: number): string[] {
         ]
       : []),
     ...waveTable(impact),
+    ...(impact.definitions ? [definitionMarkdown(impact.definitions, false).trimEnd()] : []),
     ...unread.map((line) => `**Unknown:** ${escapeMarkdown(line)}`),
     [...platformLines(impact), ...impact.notes, ...summaryLines(impact)]
       .map((line) => `- ${escapeMarkdown(line)}`)

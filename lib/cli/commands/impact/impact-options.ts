@@ -31,6 +31,11 @@ export const impactOptions = {
   },
   kubeconfig: clusterOptions.kubeconfig,
   ...manifestOptions,
+  'allow-pruning': {
+    type: 'list',
+    valueName: 'PATH',
+    description: 'fields of definitions whose removal from stored objects is intended, as for pinion crds check',
+  },
   all: { type: 'flag', description: 'list all workloads, not only the first ones of each cause' },
   output: {
     type: 'choice',

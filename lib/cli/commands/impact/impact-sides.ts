@@ -4,6 +4,7 @@ import { workloadKeyOf, type ImpactDocument, type ImpactSide } from '../../../im
 import { UsageError } from '../../command/usage-error';
 import { groupBy } from '../../output/group-by';
 import { type Side } from '../diff/compare-inputs';
+import { pinionDefinitionsOf } from './definition-verdict';
 
 /** Returns a side of inputs for an impact; undefined if its Platform has errors. */
 export function impactSide({ label, inputs, known }: Side): ImpactSide | undefined {
@@ -12,7 +13,8 @@ export function impactSide({ label, inputs, known }: Side): ImpactSide | undefin
   const projects = inputs.documents.flatMap((document) =>
     document.is === 'platform' && document.manifest.kind === 'Project' ? [document.manifest.metadata.name] : [],
   );
-  return { label, cluster: known.cluster, workloads, projects, unread: duplicatesOf(workloads, label) };
+  const definitions = pinionDefinitionsOf(inputs.documents.map(({ value }) => value));
+  return { label, cluster: known.cluster, workloads, projects, definitions, unread: duplicatesOf(workloads, label) };
 }
 
 /** Returns a line if neither side of files has a workload: nothing is known of those of the cluster. */

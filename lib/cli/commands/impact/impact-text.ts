@@ -1,7 +1,8 @@
 import { assumedStartSeconds, type ClusterImpact, type QuotaSurge } from '../../../impact';
 import { countText } from '../../output/tally';
 import { onOneLine } from '../../service/printable';
-import { type ImpactReport } from './impact-report';
+import { definitionText } from '../crds/definition-text';
+import { type ImpactReport, type ReportedImpact } from './impact-report';
 import {
   calmText,
   countsText,
@@ -28,7 +29,7 @@ export function impactText(
   return `${lines.join('\n')}\n`;
 }
 
-function clusterLines(impact: ClusterImpact, limit: number): string[] {
+function clusterLines(impact: ReportedImpact, limit: number): string[] {
   const calm = calmText(impact);
   return [
     onOneLine(`Cluster ${impact.cluster}, estimate: ${impact.before} → ${impact.after}`),
@@ -41,6 +42,7 @@ function clusterLines(impact: ClusterImpact, limit: number): string[] {
     ]),
     ...rolloutLines(impact).map((line, index) => (index === 0 ? line : `  ${line}`)),
     ...platformLines(impact),
+    ...definitionLines(impact),
     ...impact.unread.map((line) => onOneLine(`unknown: ${line}`)),
     ...impact.notes.map((line) => onOneLine(`note: ${line}`)),
     ...summaryLines(impact),
@@ -65,6 +67,17 @@ const platformLines = ({ platform }: ClusterImpact): string[] =>
     ...changed.slice(0, maxListed).map(({ object, change }) => onOneLine(`    ${marks[change]} ${object}`)),
     ...(changed.length > maxListed ? [`    and ${changed.length - maxListed} more`] : []),
   ]);
+
+/** Returns what `pinion crds check` prints, as lines of the report; nothing if neither side has definitions. */
+const definitionLines = ({ definitions }: ReportedImpact): string[] =>
+  definitions
+    ? definitionText(definitions, false)
+        .trimEnd()
+        .split('\n')
+        .map((line, index) => (index === 0 ? `definitions: ${onOneLine(line)}` : `  ${indented(line)}`))
+    : [];
+
+const indented = (line: string): string => `${/^ */.exec(line)?.[0] ?? ''}${onOneLine(line)}`;
 
 /** Returns the lines about writes, surge, time, causes and the digest. */
 export function summaryLines({ writes, surge, rollout, tracedClasses, untraced, digest }: ClusterImpact): string[] {

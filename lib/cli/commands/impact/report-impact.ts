@@ -6,7 +6,9 @@ import { problemLines } from '../../output/tally';
 import { notesOfSides, type Side } from '../diff/compare-inputs';
 import { readComparable, readRevisions, readSide } from '../diff/read-sides';
 import { type ImpactOptions } from './impact-options';
+import { type DefinitionReport } from '../crds/definition-report';
 import { reportOnClusters } from './report-on-clusters';
+import { definitionVerdict, pinionDefinitionsOf, refuseUnusedPruning } from './definition-verdict';
 import { impactSide, refuseHiddenPlatforms, withoutWorkloads } from './impact-sides';
 import { impactWithProgress, printImpact } from './print-impact';
 
@@ -23,8 +25,25 @@ export async function reportImpact(inputs: readonly string[], options: ImpactOpt
   if (problems.length > 0 || !before || !after) return exitCodes.usage;
   refuseHiddenPlatforms(...sides);
   const unread = [...(after.unread ?? []), ...withoutWorkloads(before, after)];
+  const definitions = verdictOf(sides, options);
   const impact = await impactWithProgress(before, { ...after, unread }, io);
-  return printImpact({ clusters: [impact], notes: notesOf(...sides) }, options, io);
+  return printImpact(
+    { clusters: [{ ...impact, ...(definitions && { definitions }) }], notes: notesOf(...sides) },
+    options,
+    io,
+  );
+}
+
+/** Returns the verdict on the definitions of pinion among the inputs; undefined if neither side has one. */
+function verdictOf(sides: readonly [Side, Side], options: ImpactOptions): DefinitionReport | undefined {
+  const allowed = options['allow-pruning'] ?? [];
+  const [before, after] = sides.map(({ inputs }) => pinionDefinitionsOf(inputs.documents.map(({ value }) => value)));
+  if (!before || !after) return undefined;
+  const title = `${sides[0].label} (old) → ${sides[1].label} (new)`;
+  const isCompared = before.length + after.length > 0;
+  const report = isCompared ? definitionVerdict({ before, after, title }, allowed) : undefined;
+  refuseUnusedPruning([report], allowed);
+  return report;
 }
 
 async function readTwo(

@@ -1,4 +1,4 @@
-import { conditionOf, isPlainObject, pinionKinds, textAt, valueAt } from '../../../api';
+import { conditionOf, group, isPlainObject, pinionKinds, textAt, valueAt } from '../../../api';
 import { mapConcurrently } from '../../../artifact';
 import {
   childSelector,
@@ -6,10 +6,12 @@ import {
   snapshotObject,
   type ClusterSnapshot,
   type QuotaUsage,
+  type SnapshotDefinition,
   type SnapshotObject,
 } from '../../../impact';
 import { type LiveObject } from '../../../kube';
 import { maxRequests, type ClusterConnection } from '../../cluster/cluster-connection';
+import { clusterDefinitions } from '../crds/cluster-definitions';
 
 /** Kinds of objects that have pods. */
 const childKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job'];
@@ -30,6 +32,7 @@ export async function takeSnapshot(connection: ClusterConnection, name: string):
   const children = await whole(() => listAll(childKinds, childSelector));
   const nodes = await list('Node');
   const quotas = await whole(() => list('ResourceQuota'));
+  const definitions = await ownDefinitionsOf(connection, unread);
   return {
     format: snapshotFormat,
     name,
@@ -38,6 +41,7 @@ export async function takeSnapshot(connection: ClusterConnection, name: string):
     ...(children && { children: children.map(snapshotted) }),
     nodes: nodes.map(snapshotted),
     ...(quotas && { quotas: usageByProject(quotas) }),
+    ...(definitions && { definitions }),
     unread,
   };
 }
@@ -53,6 +57,27 @@ function listing({ client, kube }: ClusterConnection, unread: string[]) {
       return [];
     }
   };
+}
+
+/** Returns the definitions of pinion's kinds; undefined if they may not be read, which is noted. */
+async function ownDefinitionsOf(
+  connection: ClusterConnection,
+  unread: string[],
+): Promise<readonly SnapshotDefinition[] | undefined> {
+  const names = Object.values(pinionKinds).map(({ plural }) => `${plural}.${group}`);
+  try {
+    const found = await clusterDefinitions(names, connection);
+    return found.map(({ apiVersion, kind, metadata: { name }, spec }) => ({
+      apiVersion,
+      kind,
+      metadata: { name },
+      spec,
+    }));
+  } catch (error) {
+    if (!connection.kube.isApiError(error, 403)) throw error;
+    unread.push('CustomResourceDefinition: reading is not permitted');
+    return undefined;
+  }
 }
 
 /** Lists of the API server have the conditions of a status, which may quote other objects; only whether it is Ready is needed. */
