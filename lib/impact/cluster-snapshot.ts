@@ -34,6 +34,8 @@ export interface ClusterSnapshot {
   /** Objects with pods that pinion created. @default - they could not be read */
   readonly children?: readonly SnapshotObject[];
   readonly nodes: readonly SnapshotObject[];
+  /** Sums of the requests of the pods on each node, and their number as `pods`. @default - they could not be read */
+  readonly requested?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Quotas by project. @default - they could not be read */
   readonly quotas?: Readonly<Record<string, readonly QuotaUsage[]>>;
   /** CustomResourceDefinitions of pinion's kinds. @default - they could not be read */

@@ -8,9 +8,10 @@ import { storedDifferences, withStoredDifferences } from './stored-differences';
 import { writtenOfRun } from './written-of-run';
 import { expandDocument } from './expand-document';
 import { heldImpact, isHeldAfter } from './held-workload';
-import { type ImpactDocument, type ImpactSide } from './impact-side';
+import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-side';
 import { changedObjects, noWrites, writesOf, type ChangedObject } from './object-writes';
 import { isSameContext } from './profile-contexts';
+import { NodeSurgeSum } from './node-surge';
 import { SurgeSum, steadyPods } from './quota-surge';
 import { RolloutSum } from './rollout-impact';
 import { profileChange, waitOfMove } from './move-effects';
@@ -40,6 +41,7 @@ const nothing = { objects: [], changed: [], causes: [], writes: noWrites };
 export class WorkloadComparison {
   readonly tracer = new CauseTracer();
   readonly surge = new SurgeSum();
+  readonly nodeSurge = new NodeSurgeSum();
   readonly rollout = new RolloutSum();
   readonly moves: WorkloadMoves;
 
@@ -107,7 +109,7 @@ export class WorkloadComparison {
     const waitsFor = restarts ? undefined : waitOfMove(move, eventual, soon);
     const affects = [...objectImpacts(soon, false), ...objectImpacts(eventual, true)];
     const isDifferent = changed.length + differentLater.length > 0;
-    if (soon.some((change) => change.restarts)) this.surge.add(subject.project, now.objects, soon);
+    if (soon.some((change) => change.restarts)) this.addSurge(pair, now, soon);
     const written = isRolled ? distinctChanges(changed, differentLater) : changed;
     const pods = Math.max(steadyPods(now.objects, soon), isRolled ? steadyPods(later.objects, eventual) : 0);
     const causes = affects.length === 0 ? [] : this.causesOf(before, now, later, soon, eventual);
@@ -135,7 +137,16 @@ export class WorkloadComparison {
       ...stored.filter(({ difference }) => difference === 'pods').map(({ object }) => object),
     ];
     this.rollout.add({ document, workload, subject, objects, restarting, nodes: this.sides.before.nodes });
-    if (changes.some(({ restarts }) => restarts)) this.surge.addRolling(subject.project, objects, changes);
+    if (!changes.some(({ restarts }) => restarts)) return;
+    this.surge.addRolling(subject.project, objects, changes);
+    const owner = { workload: workloadKeyOf(document), project: subject.project, isRolled: true };
+    this.nodeSurge.add(owner, objects, changes);
+  }
+
+  private addSurge({ document, subject }: Pair, { objects }: Expansion, changes: readonly PodChange[]): void {
+    this.surge.add(subject.project, objects, changes);
+    const owner = { workload: workloadKeyOf(document), project: subject.project, isRolled: false };
+    this.nodeSurge.add(owner, objects, changes);
   }
 
   private causesOf(

@@ -3,6 +3,7 @@ import { impactDigest } from './impact-digest';
 import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-side';
 import { sumOfWrites, type WriteCounts } from './object-writes';
 import { platformImpacts, type PlatformImpact } from './platform-impact';
+import { type NodeSurge } from './node-surge';
 import { type QuotaSurge } from './quota-surge';
 import { type RolloutImpact } from './rollout-impact';
 import { profileNotes, refusedProfiles, withStoredProfiles } from './stored-profiles';
@@ -24,6 +25,8 @@ export interface ClusterImpact {
   /** Writes of the controller to objects, without those of statuses and events. */
   readonly writes: WriteCounts;
   readonly surge: readonly QuotaSurge[];
+  /** Surge pods against the free capacity of the nodes, by wave. */
+  readonly nodeSurge: readonly NodeSurge[];
   /** Rollout that moves workloads. @default - none does */
   readonly rollout?: RolloutImpact;
   /** What could not be read, one line each; workloads among it are not counted. */
@@ -81,6 +84,7 @@ export function* impactSteps(
     platform,
     writes: sumOfWrites([...impacts, ...platform].map(({ writes }) => writes)),
     surge: comparison.surge.against(before.quotas, { atOnce: rollouts?.budget.workloadsPerProject ?? 0 }),
+    nodeSurge: comparison.nodeSurge.against(before.freeCapacity, rolled?.waves, rollouts?.budget),
     ...(rolled && { rollout: rolled.impact }),
     unread: [...(given.unread ?? []), ...(target.unread ?? [])],
     notes: [...profileNotes(given, target), ...(isStart ? [startNote] : [])],

@@ -2,6 +2,7 @@ import { type Metadata } from '../api';
 import { type PlatformContext, type RevisionState, type RuntimeStatus } from '../expand';
 import { type LiveChildren } from './child-differences';
 import { type SnapshotDefinition } from './cluster-snapshot';
+import { type NodeFreeCapacity } from './node-surge';
 import { type QuotaUsage } from './quota-surge';
 
 /** Manifest of a workload: as written, or as a cluster stores it. */
@@ -30,6 +31,8 @@ export interface ImpactSide {
   readonly revisions?: RevisionState;
   /** Number of its nodes, each of which has a pod of a daemon. @default - not known */
   readonly nodes?: number;
+  /** Nodes that take pods, with their free capacity. @default - not known */
+  readonly freeCapacity?: readonly NodeFreeCapacity[];
   readonly workloads: readonly ImpactDocument[];
   /** Projects besides those of the workloads. @default - none */
   readonly projects?: readonly string[];

@@ -6,6 +6,7 @@ export { type ChangedObject, type WriteCounts } from './object-writes';
 export { type PlatformImpact } from './platform-impact';
 export { assumedStartSeconds } from './replacement-time';
 export { type RolloutImpact, type SecondsRange, type WaveImpact } from './rollout-impact';
+export { type NodeSurge, type UnplacedSurge } from './node-surge';
 export { type QuotaSurge, type QuotaUsage } from './quota-surge';
 export { chooseProfile, type ImpactWait, type ProfileChoice, type ProfileChoiceInput } from './profile-choice';
 export {

@@ -1,4 +1,4 @@
-import { addAmounts, amountsOf, compareQuantities, formatQuantity, type ResourceList } from '../api';
+import { addAmounts, amountsOf, compareQuantities, formatQuantity, type PodSpec, type ResourceList } from '../api';
 import { podAmounts, podsAtPeak, type KubernetesObject, type PodChange } from '../expand';
 
 /** Quota of a project as the API server reports it: quantities by resource. */
@@ -62,13 +62,21 @@ export const steadyPods = (objects: readonly KubernetesObject[], changes: readon
 export const steadyPodsOf = (some: readonly KubernetesObject[], all: readonly KubernetesObject[]): number =>
   some.map((object) => podsAtPeak(withoutSurge(object), all)?.count ?? 0).reduce((sum, count) => sum + count, 0);
 
-function surgeOfChanges(objects: readonly KubernetesObject[], changes: readonly PodChange[]): ResourceList {
-  return restarting(objects, changes)
-    .map((object) => {
-      const [peak, steady] = [podsAtPeak(object, objects), podsAtPeak(withoutSurge(object), objects)];
-      return podAmounts(peak?.pod, (peak?.count ?? 0) - (steady?.count ?? 0));
-    })
+const surgeOfChanges = (objects: readonly KubernetesObject[], changes: readonly PodChange[]): ResourceList =>
+  surgePods(objects, changes)
+    .map(({ pod, count }) => podAmounts(pod, count))
     .reduce(addAmounts, {});
+
+/** Returns the pods of the objects that restart beyond their steady number. */
+export function surgePods(
+  objects: readonly KubernetesObject[],
+  changes: readonly PodChange[],
+): readonly { readonly pod: PodSpec; readonly count: number }[] {
+  return restarting(objects, changes).flatMap((object) => {
+    const [peak, steady] = [podsAtPeak(object, objects), podsAtPeak(withoutSurge(object), objects)];
+    const count = (peak?.count ?? 0) - (steady?.count ?? 0);
+    return peak?.pod && count > 0 ? [{ pod: peak.pod, count }] : [];
+  });
 }
 
 /** Returns the sum of the largest amounts of each resource. */

@@ -1,15 +1,25 @@
 import {
   isPlatformKind,
   isWorkloadKind,
+  conditionOf,
+  valueAt,
   safeParseManifest,
   type PlatformManifest,
   type Problem,
   ProblemsError,
   type Status,
 } from '../api';
-import { resolvePlatform, revisionStateOf, storedRevisionsOf, type RevisionState } from '../expand';
+import {
+  nodeOf,
+  resolvePlatform,
+  revisionStateOf,
+  storedRevisionsOf,
+  type RevisionState,
+  type SomeObject,
+} from '../expand';
 import { childKeyOf } from './child-differences';
 import { type ClusterSnapshot, type SnapshotDefinition, type SnapshotObject } from './cluster-snapshot';
+import { nodeFreeCapacity, type NodeFreeCapacity } from './node-surge';
 import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-side';
 
 /** Manifests to be applied to a cluster. */
@@ -42,6 +52,7 @@ export function snapshotSides(
   const workloads = live.filter(({ kind }) => isWorkloadKind(kind));
   const children = snapshot.children && new Map(snapshot.children.map((child) => [childKeyOf(child), child]));
   const quotas = snapshot.quotas && new Map(Object.entries(snapshot.quotas));
+  const freeCapacity = freeCapacities(snapshot);
   const side = (label: string, manifests: readonly PlatformManifest[]): Omit<ImpactSide, 'workloads'> => ({
     label,
     cluster: resolvePlatform(manifests),
@@ -56,6 +67,7 @@ export function snapshotSides(
       time: snapshot.taken,
       workloads,
       ...(children && { children }),
+      ...(freeCapacity && { freeCapacity }),
       ...(snapshot.definitions && { definitions: snapshot.definitions }),
       unread,
       ...(quotas && { quotas }),
@@ -67,6 +79,17 @@ export function snapshotSides(
       unread: applied.unread ?? [],
     },
   };
+}
+
+/** Returns the nodes that take pods; undefined if they or their pods could not be read. */
+function freeCapacities({ nodes, requested }: ClusterSnapshot): readonly NodeFreeCapacity[] | undefined {
+  if (!requested || nodes.length === 0) return undefined;
+  return nodes
+    .filter(
+      (node) =>
+        valueAt(node, ['spec', 'unschedulable']) !== true && conditionOf(node.status, 'Ready')?.status === 'True',
+    )
+    .map((node) => nodeFreeCapacity(nodeOf(node as unknown as SomeObject), requested[node.metadata.name] ?? {}));
 }
 
 const platformKey = ({ kind, metadata }: PlatformManifest): string => `${kind} ${metadata.name}`;

@@ -355,3 +355,47 @@ describe('objects that another version of pinion applied', () => {
     expect(denied.report.clusters[0]?.unread).toEqual([expect.stringMatching(/^Deployment: listing/)]);
   });
 });
+
+describe('surge pods against nodes', () => {
+  const node = (name: string, more: Body = {}): Body => ({
+    ...{ apiVersion: 'v1', kind: 'Node', metadata: liveMetadata(name), spec: {}, ...more },
+    status: {
+      allocatable: { cpu: '4', memory: '8Gi', pods: '10' },
+      conditions: [{ type: 'Ready', status: name === 'broken' ? 'False' : 'True' }],
+    },
+  });
+  const pod = (name: string, nodeName: string, cpu: string): Body => ({
+    ...{ apiVersion: 'v1', kind: 'Pod', metadata: liveMetadata(name, 'shop') },
+    spec: { nodeName, containers: [{ name: 'app', image: 'a', resources: { requests: { cpu } } }] },
+  });
+  const surgeWith = async (...pods: readonly Body[]) => {
+    storeCluster();
+    const cordoned = node('cordoned', { spec: { unschedulable: true } });
+    list('/api/v1/nodes', node('a'), cordoned, node('broken'));
+    list('/api/v1/pods', ...pods);
+    writeFiles({ 'platform.json': platformFile(immediate) });
+    return run('report', '--live', ...kubeconfigOption(), 'platform.json');
+  };
+
+  test('fit what the requests of the pods on ready nodes leave', async () => {
+    const { out } = await surgeWith(pod('one', 'a', '2'));
+    expect(out).toContain('\nsurge pods: 1 at once, which fit the free capacity of the nodes\n');
+    const full = await surgeWith(pod('one', 'a', '2'), pod('two', 'a', '1900m'));
+    expect(full.out).toContain(
+      '\nsurge pods: 1 at once, of which 1 does not fit the free capacity of the nodes: PinterestService shop/held 1\n',
+    );
+    const { out: snapshot } = await run('snapshot', '--context', 'c', ...kubeconfigOption());
+    expect((JSON.parse(snapshot) as ClusterSnapshot).requested).toEqual({ a: { cpu: '3900m', pods: '2' } });
+    writeFiles({ 'c.json': snapshot });
+    const { report: found } = await report('--snapshot', 'c.json', 'platform.json');
+    expect(found.clusters[0]?.nodeSurge).toMatchObject([{ pods: 1, fits: 'no' }]);
+  });
+
+  test('are unknown without the permission to list pods', async () => {
+    cluster.forbidden.add('/api/v1/pods');
+    expect(await surgeWith()).toMatchObject({
+      code: 12,
+      out: expect.stringContaining('\nsurge pods: 1 at once; the free capacity of nodes is not known\n') as string,
+    });
+  });
+});

@@ -1,4 +1,4 @@
-import { assumedStartSeconds, type ClusterImpact, type QuotaSurge } from '../../../impact';
+import { assumedStartSeconds, type ClusterImpact, type NodeSurge, type QuotaSurge } from '../../../impact';
 import { countText } from '../../output/tally';
 import { onOneLine } from '../../service/printable';
 import { definitionText } from '../crds/definition-text';
@@ -80,12 +80,21 @@ const definitionLines = ({ definitions }: ReportedImpact): string[] =>
 const indented = (line: string): string => `${/^ */.exec(line)?.[0] ?? ''}${onOneLine(line)}`;
 
 /** Returns the lines about writes, surge, time, causes and the digest. */
-export function summaryLines({ writes, surge, rollout, tracedClasses, untraced, digest }: ClusterImpact): string[] {
+export function summaryLines({
+  writes,
+  surge,
+  nodeSurge,
+  rollout,
+  tracedClasses,
+  untraced,
+  digest,
+}: ClusterImpact): string[] {
   const later = writes.deleteLater > 0 ? `, ${writes.deleteLater} delete once no revision needs them` : '';
   const once = writes.patchOnce > 0 ? `, at most ${writes.patchOnce} patch of Jobs that keep their pods` : '';
   return [
     `writes of the controller: ${writes.patch} patch, ${writes.delete} delete${later}${once}; those of statuses and events are not counted`,
     ...surge.map(surgeLine),
+    ...nodeSurge.map(nodeSurgeLine),
     rollout
       ? `duration: from the soak times alone to those with ${assumedStartSeconds} s for the start of each pod, its probes and minReady; freezes, the canary and failures are not counted`
       : 'duration: not estimated; it depends on how long pods take to become Ready',
@@ -112,4 +121,21 @@ function surgeLine({ project, surge, fits, short }: QuotaSurge): string {
       .join(', ');
   const left = fits === 'no' ? `: it has left ${amounts(short)}` : '';
   return `surge of ${project}: ${amounts(surge)}; ${surgeVerdicts[fits]}${left}`;
+}
+
+/** Maximum number of workloads whose surge pods do not fit that a line names. */
+const maxUnplaced = 10;
+
+function nodeSurgeLine({ wave, pods, fits, unplaced }: NodeSurge): string {
+  const what = `surge pods${wave === undefined ? '' : ` of wave ${wave}`}: ${pods} at once`;
+  if (fits === 'unknown') return `${what}; the free capacity of nodes is not known`;
+  if (fits === 'yes') return `${what}, which fit the free capacity of the nodes`;
+  const count = unplaced.reduce((sum, { pods: own }) => sum + own, 0);
+  const names = unplaced
+    .slice(0, maxUnplaced)
+    .map(({ workload, pods: own, isAdmitted }) => `${workload} ${own}${isAdmitted ? '' : ' (no node matches them)'}`);
+  const more = unplaced.length > maxUnplaced ? [`${unplaced.length - maxUnplaced} more`] : [];
+  return onOneLine(
+    `${what}, of which ${count} ${count === 1 ? 'does' : 'do'} not fit the free capacity of the nodes: ${[...names, ...more].join(', ')}`,
+  );
 }

@@ -6,7 +6,7 @@ import { takeSnapshot } from './take-snapshot';
 
 /** `pinion impact snapshot`. */
 export const snapshotCommand = defineCommand({
-  description: `Writes JSON to standard output: the custom resources and definitions of pinion, the objects with pods that it created, nodes and quotas, each with the status fields that an impact needs. It reads neither Secrets nor ConfigMaps. Variables and arguments of workloads are part of their specs, so keep the file where the manifests may be read.
+  description: `Writes JSON to standard output: the custom resources and definitions of pinion, the objects with pods that it created, nodes and quotas, each with the status fields that an impact needs, and the sums of the requests of the pods on each node. It reads neither Secrets nor ConfigMaps. Variables and arguments of workloads are part of their specs, so keep the file where the manifests may be read.
 
 The snapshot does not depend on the version of pinion. What could not be read is listed in it, and is unknown in each report.`,
   options: clusterOptions,

@@ -12,6 +12,7 @@ import {
 import { type LiveObject } from '../../../kube';
 import { maxRequests, type ClusterConnection } from '../../cluster/cluster-connection';
 import { clusterDefinitions } from '../crds/cluster-definitions';
+import { requestsByNode } from './requests-by-node';
 
 /** Kinds of objects that have pods. */
 const childKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job'];
@@ -32,6 +33,7 @@ export async function takeSnapshot(connection: ClusterConnection, name: string):
   const children = await whole(() => listAll(childKinds, childSelector));
   const nodes = await list('Node');
   const quotas = await whole(() => list('ResourceQuota'));
+  const requested = await requestsByNode(connection, unread);
   const definitions = await ownDefinitionsOf(connection, unread);
   return {
     format: snapshotFormat,
@@ -40,6 +42,7 @@ export async function takeSnapshot(connection: ClusterConnection, name: string):
     resources: resources.map(snapshotted),
     ...(children && { children: children.map(snapshotted) }),
     nodes: nodes.map(snapshotted),
+    ...(requested && { requested }),
     ...(quotas && { quotas: usageByProject(quotas) }),
     ...(definitions && { definitions }),
     unread,
