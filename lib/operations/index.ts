@@ -45,6 +45,16 @@ export { type RollDeps } from './roll/roll-deps';
 export { RollObserver } from './roll/roll-observer';
 export { rollProblems } from './roll/roll-problems';
 export { surgeOf } from './roll/group-steps';
+export {
+  readRollState,
+  rollFinding,
+  rollLease,
+  RollRecorder,
+  rollText,
+  writeRollRecord,
+  type RollRecord,
+  type RollState,
+} from './roll/roll-record';
 export { runRoll, type RollEnd, type RollListener, type RollRun } from './roll/run-roll';
 export { evictPods, type RejectedEviction } from './drain/evict';
 

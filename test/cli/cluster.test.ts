@@ -74,6 +74,12 @@ withMoto('a roll by its command', () => {
     return { ...result, writes: server.seen.filter(({ method }) => method !== 'GET') };
   }
 
+  /** Returns the record of the roll in the cluster. */
+  const recorded = (): unknown => JSON.parse(api.record?.data['roll.json'] ?? 'null');
+  /** Returns writes beside the lease and the record of the roll. */
+  const changesIn = (writes: Awaited<ReturnType<typeof roll>>['writes']) =>
+    writes.filter(({ url }) => !url.includes('/leases') && !url.includes('/pinion-roll'));
+
   test('--dry-run lists which machines would be replaced and why, and changes nothing', async () => {
     const { code, out, err, writes } = await roll('prod', '--dry-run');
     expect([code, err, writes]).toEqual([0, '', []]);
@@ -124,7 +130,9 @@ withMoto('a roll by its command', () => {
       expect.stringContaining('PinterestService through controller: ready failed: the scheduler does not run'),
     ]);
     expect(err).toContain('--ignore-canary');
-    expect(writes.filter(({ url }) => !url.includes('/leases'))).toEqual([]);
+    expect(changesIn(writes)).toEqual([]);
+    expect(recorded()).toMatchObject({ cluster: 'prod', state: 'Halted', left: { general: 2 }, replaced: 0 });
+    expect(recorded()).toMatchObject({ reason: expect.stringContaining('the scheduler does not run') as string });
   });
 
   test('checks the canary of --canary, and starts nothing if it does not exist', async () => {
@@ -137,7 +145,7 @@ withMoto('a roll by its command', () => {
       5,
       expect.stringContaining('no canary report in namespace canary-of-prd'),
     ]);
-    expect([...writes, ...absent.writes].filter(({ url }) => !url.includes('/leases'))).toEqual([]);
+    expect(changesIn([...writes, ...absent.writes])).toEqual([]);
   });
 
   test('with --yes, replaces the machines under its lease and completes', async () => {
@@ -154,6 +162,13 @@ withMoto('a roll by its command', () => {
     expect(cordons).toHaveLength(2);
     expect(writes[0]).toMatchObject({ method: 'POST', url: expect.stringContaining('/leases') as unknown });
     expect(api.lease).toMatchObject({ spec: { holderIdentity: '' } });
+    expect(recorded()).toMatchObject({ state: 'Done', left: {}, replaced: 2 });
+    expect(recorded()).toMatchObject({
+      changes: [
+        expect.stringMatching(/^image ami-\w+ → ami-\w+$/),
+        'tag pinion/kubernetes of instance 1.35.4 → 1.36.3',
+      ],
+    });
     expect((await roll('prod')).out).toContain('Nothing to replace');
   });
 });

@@ -12,6 +12,8 @@ export class FakeRollApi {
   canary = 'pinion-canary';
   /** Canary report to serve; none if undefined. */
   report: string | undefined;
+  /** Record of the roll, as it was last applied. */
+  record: { readonly data: Readonly<Record<string, string>> } | undefined;
   private readonly patches = new Map<string, { readonly metadata: object; readonly spec: object }>();
   private version = 1;
 
@@ -21,7 +23,10 @@ export class FakeRollApi {
     if (url === '/version') sendJson(response, 200, { gitVersion: 'v1.36.3' });
     else if (url.includes('/leases')) this.handleLease(method, body, response);
     else if (url.endsWith(`/${this.canary}/configmaps/canary-report`)) this.handleReport(response);
-    else if (url.includes('/configmaps/')) sendStatus(response, 404, 'NotFound');
+    else if (method === 'PATCH' && url.includes('/kube-system/configmaps/pinion-roll')) {
+      this.record = JSON.parse(body) as FakeRollApi['record'];
+      sendJson(response, 200, { ...this.record, metadata: { name: 'pinion-roll' } });
+    } else if (url.includes('/configmaps/')) sendStatus(response, 404, 'NotFound');
     else if (method === 'PATCH') {
       const name = /nodes\/([^/?]+)/.exec(url)?.[1] ?? '';
       this.patches.set(name, JSON.parse(body) as { metadata: object; spec: object });

@@ -23,7 +23,7 @@ const fleet = (...argv: string[]) =>
   pinion(['fleet', ...argv, ...rolloutKubeconfig()], '', { system: { environment: {}, clock: quickClock } });
 const rolloutColumn = (out: string): string => {
   const [head = '', row = ''] = out.split('\n');
-  return row.slice(head.indexOf('ROLLOUT'), head.indexOf('CANARY')).trim();
+  return row.slice(head.indexOf('ROLLOUT'), head.indexOf('NODES')).trim();
 };
 
 test('shows phase, wave and progress of the rollout, which needs no attention while it progresses', async () => {

@@ -4,6 +4,7 @@ import { type Clock, isApiError, type KubeClient, listAllPages, type LiveObject,
 import { errorText } from '../../process';
 import { canaryProject } from '../../programs';
 import { checkCanaryGate, type CanaryGateResult } from '../canary/check-canary-gate';
+import { readRollState, rollFinding, type RollState } from '../roll/roll-record';
 import { countWorkloads, type WorkloadCounts } from './workload-counts';
 import { workloadRows } from './workload-rows';
 
@@ -34,6 +35,8 @@ export interface ClusterSummary {
     readonly workloads: number;
     readonly completed: number;
   };
+  /** Last roll of the machines by `pinion cluster roll`; undefined if there has been none. */
+  readonly roll?: RollState;
   /** What needs attention, one sentence each. */
   readonly findings: readonly string[];
   /** What could not be read, and why: it is neither well nor broken. */
@@ -64,6 +67,7 @@ export async function readClusterSummary(client: KubeClient, clock: Clock): Prom
   );
   const deployments = await part('controllers', () => client.list(resourceOf('Deployment'), controllers));
   const canary = await part('canary', () => checkCanaryGate({ client, clock }, canaryProject));
+  const roll = await part('roll of the nodes', () => readRollState(client, clock));
   const rollouts = hasRollouts(platforms?.[0])
     ? await part('PlatformRollout', () => listAllPages(client, 'PlatformRollout'))
     : undefined;
@@ -77,6 +81,7 @@ export async function readClusterSummary(client: KubeClient, clock: Clock): Prom
     workloads,
     ...(canary && { canary }),
     ...(rollout && { rollout }),
+    ...(roll && { roll }),
     findings: [
       ...(hasReadPlatform ? platformFindings(platform) : []),
       ...(workloads.notReady > 0 ? [`${workloads.notReady} of ${workloads.total} workloads are not Ready.`] : []),
@@ -84,6 +89,7 @@ export async function readClusterSummary(client: KubeClient, clock: Clock): Prom
         ? [`${workloads.held} workloads are held: only a new version of the controller would change them.`]
         : []),
       ...rolloutFindings(platform, rollout),
+      ...rollFindings(roll),
       ...(canary ? canaryFindings(canary) : []),
     ],
     unknown,
@@ -145,6 +151,11 @@ function rolloutFindings(platform: LiveObject | undefined, rollout: ClusterSumma
 
 const canaryFindings = ({ state, reasons }: CanaryGateResult): string[] =>
   state === 'closed' ? reasons.map((reason) => `The canary gate is closed: ${reason}.`) : [];
+
+const rollFindings = (roll: RollState | undefined): string[] => {
+  const finding = roll && rollFinding(roll);
+  return finding === undefined ? [] : [finding];
+};
 
 const imageVersions = (deployment: LiveObject): string[] =>
   entriesAt(deployment, 'spec', 'template', 'spec', 'containers').map((container) => {

@@ -9,12 +9,13 @@ import {
   valueAt,
   workloadKinds,
 } from '../../api';
-import { type Clock, type KubeClient, listAllPages, type LiveObject, resourceOf, type SentObject } from '../../kube';
+import { type Clock, isApiError, type KubeClient, listAllPages, type LiveObject, resourceOf, type SentObject } from '../../kube';
 import { canaryProject } from '../../programs';
 import { evaluateCanaryReport, untestedCases } from '../canary/canary-gate';
 import { reportIn } from '../canary/report-store';
 import { observeRollout } from '../fleet/observe-rollout';
 import { workloadRows, type WorkloadRow } from '../fleet/workload-rows';
+import { readRollState } from '../roll/roll-record';
 import { type TrainObservation } from './next-train-step';
 import { type TrainRecord } from './train-record';
 
@@ -41,6 +42,7 @@ export async function observeTrainCluster(
     rollingOut: [...platformWaits(platform), ...(record ? await deploymentWaits(client, manifests) : [])],
     waits: [
       ...blockedWaits(platform),
+      ...(record ? [] : await rollWaits(client, clock)),
       ...(record ? profileWaits(platform, await listAllPages(client, 'RuntimeProfile'), workloads) : []),
       ...heldWaits(workloads, record),
     ],
@@ -63,6 +65,15 @@ function platformWaits(platform: LiveObject | undefined): string[] {
 function blockedWaits(platform: LiveObject | undefined): string[] {
   const blocked = textAt(platform?.['status'], 'runtime', 'rolloutBlockedReason');
   return blocked === undefined ? [] : [`the rollout of the runtime profile is blocked: ${blocked}`];
+}
+
+/** While machines are replaced, the effect of a change could not be distinguished from that of the replacement. */
+async function rollWaits(client: KubeClient, clock: Clock): Promise<string[]> {
+  const roll = await readRollState(client, clock).catch((error: unknown) => {
+    if (isApiError(error, 403)) return undefined;
+    throw error;
+  });
+  return roll?.state === 'Rolling' ? ['pinion cluster roll replaces its machines'] : [];
 }
 
 /** Returns whether workloads are held since the change: it would reach them only by a release, and no other change does meanwhile. */

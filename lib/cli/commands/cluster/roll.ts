@@ -6,9 +6,12 @@ import {
   controlPlaneProbe,
   planRoll,
   type RollEnd,
+  type RollPlan,
   RollObserver,
   type RollPolicy,
+  rollLease,
   rollProblems,
+  RollRecorder,
   type RollRun,
   type RollDeps,
   runRoll,
@@ -25,9 +28,6 @@ import { type RollOptions, rollPolicy } from './roll-options';
 import { rollListener } from './roll-progress';
 import { type RollPreview, rollPreview, rollTable } from './roll-table';
 import { errorText } from '../../../process';
-
-/** Lease in kube-system that allows only one roll at a time. */
-const lease = { namespace: 'kube-system', name: 'pinion-roll' };
 
 /** Longer than the API is unavailable while the control plane node of the connection is replaced. */
 const leaseTimes = { leaseDuration: 120_000, renewDeadline: 90_000, retryPeriod: 5_000 };
@@ -86,7 +86,7 @@ async function previewAndRun(
   if (!options.yes && !(await confirmOrRefuse(io))) return exitCodes.success;
   if (options['ignore-canary'])
     io.writeError('--ignore-canary: the cluster is not checked between units; monitor it yourself\n');
-  return printEnd(await runWithLease(io, connection, deps, policy, canaryGate(deps, options)), io);
+  return printEnd(await runWithLease(name, io, connection, deps, policy, canaryGate(deps, options)), io);
 }
 
 const isDone = ({ replacements, unfinished }: RollPreview): boolean =>
@@ -117,6 +117,7 @@ function canaryGate(deps: RollDeps, { canary, ...options }: RollOptions): RollRu
 
 /** Runs the roll while holding its lease: two concurrent rolls could replace two control plane nodes. */
 async function runWithLease(
+  cluster: string,
   io: Io,
   { client, kube, clock }: ClusterConnection,
   deps: RollDeps,
@@ -125,9 +126,13 @@ async function runWithLease(
 ): Promise<RollEnd> {
   let outcome: RollEnd = { end: 'stopped', replaced: 0 };
   const identity = `${userAgent}-${Math.floor(clock.random() * 2 ** 32).toString(16)}`;
+  const recorder = new RollRecorder({
+    ...{ client, clock, cluster },
+    onError: (error) => io.writeError(`the record of the roll: ${errorText(error)}\n`),
+  });
   const removeStopHandler = io.onStop(() => io.writeError('stopped; run it again to continue\n'));
   const election: Election = kube.runForLease({
-    ...lease,
+    ...rollLease,
     ...leaseTimes,
     client,
     identity,
@@ -136,7 +141,13 @@ async function runWithLease(
       holder === identity || holder === '' || io.writeError(`waiting for another roll: ${holder} holds the lease\n`),
     onError: (error) => io.writeError(`the lease: ${errorText(error)}\n`),
     onStartedLeading: async (signal) => {
-      outcome = await runRoll(deps, { policy, signal, ...rollListener(io), ...(gate && { gate }) });
+      const listener = rollListener(io);
+      const onPlan = (plan: RollPlan): void => {
+        recorder.plan(plan);
+        listener.onPlan?.(plan);
+      };
+      outcome = await runRoll(deps, { policy, signal, ...listener, onPlan, ...(gate && { gate }) });
+      await recorder.end(outcome);
       void election.stop();
     },
   });

@@ -1,3 +1,4 @@
+import type * as OperationsModule from '../../../operations';
 import { type ClusterSummary } from '../../../operations';
 import { textTable } from '../../output/text-table';
 import { type FleetCluster } from './fleet-cluster';
@@ -11,6 +12,7 @@ const head = [
   'PROFILE',
   'WORKLOADS',
   'ROLLOUT',
+  'NODES',
   'CANARY',
   'STATE',
 ];
@@ -38,6 +40,7 @@ function rowOf(cluster: FleetCluster): string[] {
     platform?.profile ?? none,
     workloadsText(cluster.summary),
     fleetRolloutText(cluster.summary),
+    nodesText(cluster.summary),
     canary?.state ?? none,
     state,
   ];
@@ -65,6 +68,10 @@ function fleetRolloutText({ rollout }: ClusterSummary): string {
     ? phase
     : `${phase}${wave === undefined ? '' : ` ${wave}`} (${completed} of ${workloads})`;
 }
+
+/** Returns how far the last roll of the machines is. */
+const nodesText = ({ roll }: ClusterSummary): string =>
+  roll ? (module.require('../../../operations') as typeof OperationsModule).rollText(roll) : none;
 
 const notesOf = (cluster: FleetCluster): readonly string[] =>
   cluster.state === 'unreachable'

@@ -14,6 +14,8 @@ interface TrainRow {
   /** Time since which it is in that state, in RFC 3339. */
   readonly since?: string;
   readonly reason?: string;
+  /** How far the last roll of the machines is. @default - none is recorded, or it may not be read */
+  readonly nodes?: string;
 }
 
 /** `pinion train status`. */
@@ -25,8 +27,14 @@ export async function printTrainStatus(
   const read = await readTrain(file, io);
   if (!read.train) return printRejected(read, io);
   const rows = await Promise.all(read.stops.map((stop) => rowOf(stop, kubeconfig, io)));
-  const cells = rows.map(({ context, state, since = '', reason = '' }) => [context, state, since, reason]);
-  const text = textTable(['CONTEXT', 'STATE', 'SINCE', 'REASON'], cells);
+  const cells = rows.map(({ context, state, since = '', nodes = '-', reason = '' }) => [
+    context,
+    state,
+    since,
+    nodes,
+    reason,
+  ]);
+  const text = textTable(['CONTEXT', 'STATE', 'SINCE', 'NODES', 'REASON'], cells);
   await io.write(output === 'json' ? `${JSON.stringify(rows, null, 2)}\n` : text);
   if (rows.some(({ state }) => state === 'unreachable')) return exitCodes.unavailable;
   return rows.every(({ state }) => state === 'passed') ? exitCodes.success : exitCodes.incomplete;
@@ -37,16 +45,30 @@ async function rowOf({ cluster, manifests }: TrainStop, kubeconfig: string | und
   const { context } = cluster;
   try {
     const options = { context, ...(kubeconfig !== undefined && { kubeconfig }) };
-    const { record } = await withConnection(options, io, ({ client }) => operations.readTrainRecord(client));
+    const { record, nodes } = await withConnection(options, io, async ({ client, clock, kube }) => {
+      const stored = await operations.readTrainRecord(client);
+      const roll = await operations.readRollState(client, clock).catch((error: unknown) => {
+        if (kube.isApiError(error, 403)) return undefined;
+        throw error;
+      });
+      return { ...stored, nodes: roll && operations.rollText(roll) };
+    });
     const isCurrent = record?.digest === operations.manifestsDigest(manifests);
-    return { context, ...(isCurrent ? stateOf(record) : { state: 'pending' as const }) };
+    const state = isCurrent ? stateOf(record) : { state: 'pending' as const };
+    return { context, ...state, ...(nodes !== undefined && { nodes }) };
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     return { context, state: 'unreachable', reason: error.message };
   }
 }
 
-function stateOf({ startedAt, appliedAt, settledAt, passedAt, haltedReason }: TrainRecord): Omit<TrainRow, 'context'> {
+function stateOf({
+  startedAt,
+  appliedAt,
+  settledAt,
+  passedAt,
+  haltedReason,
+}: TrainRecord): Omit<TrainRow, 'context' | 'nodes'> {
   if (passedAt !== undefined) return { state: 'passed', since: passedAt };
   if (haltedReason !== undefined) return { state: 'stopped', reason: haltedReason };
   if (settledAt !== undefined) return { state: 'soaking', since: settledAt };
