@@ -1,4 +1,12 @@
-import { addAmounts, amountsOf, compareQuantities, type PodSpec, type ResourceList, type RolloutPolicy } from '../api';
+import {
+  addAmounts,
+  amountsOf,
+  compareQuantities,
+  multiplyQuantity,
+  type PodSpec,
+  type ResourceList,
+  type RolloutPolicy,
+} from '../api';
 import { admits, podFootprint, type KubernetesObject, type NodeOffer, type PodChange } from '../expand';
 import { surgePods } from './quota-surge';
 
@@ -78,8 +86,10 @@ function largestWithin(
   { workloads, workloadsPerProject }: RolloutPolicy['budget'],
 ): readonly WorkloadSurge[] {
   const byProject = new Map<string, number>();
-  return [...all]
-    .sort((one, other) => bySize(totalOf(one), totalOf(other)))
+  return all
+    .map((member) => ({ member, total: totalOf(member) }))
+    .sort((one, other) => bySize(one.total, other.total))
+    .map(({ member }) => member)
     .filter(({ project }) => {
       const count = (byProject.get(project) ?? 0) + 1;
       byProject.set(project, count);
@@ -88,25 +98,60 @@ function largestWithin(
     .slice(0, workloads);
 }
 
-/** Places the largest pods first, each on the first node that admits it and has enough left. */
+/** Places the largest pods first, each on a node that admits it and has enough left. */
 function placed(members: readonly WorkloadSurge[], freeCapacity: readonly NodeFreeCapacity[] | undefined): NodeSurge {
   const pods = members.flatMap(({ pods: own }) => own).reduce((sum, { count }) => sum + count, 0);
   if (freeCapacity === undefined) return { pods, fits: 'unknown', unplaced: [] };
-  const left = freeCapacity.map((node) => ({ node, free: node.free }));
+  const nodes = freeCapacity.map((node) => ({ node, free: node.free }));
+  const candidates = new Map<string, CandidateNodes>();
   const sorted = members
     .flatMap(({ workload, pods: own }) => own.map((one) => ({ workload, ...one, size: podSize(one.pod) })))
     .sort((one, other) => bySize(one.size, other.size));
   const unplaced = sorted.flatMap(({ workload, pod, count, size }): UnplacedSurge[] => {
-    const admitting = left.filter(({ node }) => admits(node, pod));
-    let open = count;
-    for (const one of admitting)
-      while (open > 0 && hasFree(one.free, size)) {
-        one.free = minus(one.free, size);
-        open--;
-      }
-    return open > 0 ? [{ workload, pods: open, isAdmitted: admitting.length > 0 }] : [];
+    const key = placementOf(pod);
+    const admitting = candidates.get(key) ?? new CandidateNodes(nodes.filter(({ node }) => admits(node, pod)));
+    candidates.set(key, admitting);
+    const open = admitting.place(size, count);
+    return open > 0 ? [{ workload, pods: open, isAdmitted: admitting.count > 0 }] : [];
   });
   return { pods, fits: unplaced.length > 0 ? 'no' : 'yes', unplaced };
+}
+
+/** Returns what decides on the nodes that admit a pod. */
+const placementOf = ({ nodeName, nodeSelector, affinity, tolerations }: PodSpec): string =>
+  JSON.stringify([nodeName, nodeSelector, affinity?.nodeAffinity, tolerations]);
+
+/** Nodes that admit the same pods; the search continues at the node that took the last one, as large clusters have thousands of each. */
+class CandidateNodes {
+  #next = 0;
+  readonly #refused: ResourceList[] = [];
+
+  constructor(private readonly nodes: readonly { free: ResourceList }[]) {}
+
+  get count(): number {
+    return this.nodes.length;
+  }
+
+  /** Places equal pods; returns the number of those for which no node has enough left. */
+  place(size: ResourceList, count: number): number {
+    let open = count;
+    while (open > 0 && this.#placeOne(size)) open--;
+    return open;
+  }
+
+  #placeOne(size: ResourceList): boolean {
+    if (this.#refused.some((refused) => hasFree(size, refused))) return false;
+    for (let tried = 0; tried < this.nodes.length; tried++) {
+      const index = (this.#next + tried) % this.nodes.length;
+      const node = this.nodes[index];
+      if (!node || !hasFree(node.free, size)) continue;
+      node.free = minus(node.free, size);
+      this.#next = index;
+      return true;
+    }
+    this.#refused.push(size);
+    return false;
+  }
 }
 
 const onePod = { nanos: 1_000_000_000n, format: 'DecimalSI' } as const;
@@ -118,8 +163,12 @@ function podSize(pod: PodSpec): ResourceList {
   return known;
 }
 
+/** Returns the amounts of all surge pods of a workload. */
 const totalOf = ({ pods }: WorkloadSurge): ResourceList =>
-  pods.flatMap(({ pod, count }) => Array.from({ length: count }, () => podSize(pod))).reduce(addAmounts, {});
+  pods.map(({ pod, count }) => times(podSize(pod), BigInt(count))).reduce(addAmounts, {});
+
+const times = (amounts: ResourceList, factor: bigint): ResourceList =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, multiplyQuantity(amount, factor)]));
 
 const bySize = (first: ResourceList, second: ResourceList): number =>
   descending(first['memory']?.nanos ?? 0n, second['memory']?.nanos ?? 0n) ||
