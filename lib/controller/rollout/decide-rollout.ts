@@ -1,7 +1,9 @@
-import { builtInWaves, type RolloutPhase } from '../../api';
-import { assignWaves, isRolloutEnded, secondsOf, timeOf, type AssignedWave, type WaveMember } from '../../expand';
+import { builtInWaves } from '../../api';
+import { assignWaves, isRolloutEnded, secondsOf, timeOf, type AssignedWave } from '../../expand';
 import { fullTiers, nextReleases } from './next-releases';
 import { isHealthyWave, judgeHealth, type GateVerdict } from './rollout-gate';
+import { completedOutcome, endedOutcome, holdOutcome, type RolloutOutcome } from './rollout-outcome';
+import { rolloutStatus, statusLimits, type RolloutMember, type WaveStatus } from './rollout-status';
 import {
   type RolloutConditions,
   type RolloutSpec,
@@ -30,18 +32,6 @@ export interface RolloutDecision {
   readonly requeueAfter?: number;
 }
 
-type Member = RolloutWorkload & WaveMember;
-type Wave = NonNullable<RolloutStatus['waves']>[number];
-
-/** Phase of a rollout with its reason. */
-interface Outcome {
-  readonly phase: RolloutPhase;
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** Maximum numbers in a status. */
-const limits = { findings: 32, unready: 2000, transit: 128, message: 4096, finding: 1024 } as const;
 /** Delay of a repeated look at what changes without an event, such as a freeze, in milliseconds. */
 const pollInterval = 60_000;
 /** Minimum delay of a look at a soak time, in milliseconds. */
@@ -63,8 +53,8 @@ class Step {
   readonly #time: string;
   /** UIDs of workloads that were not ready at the start or at their release. */
   #unready: readonly string[];
-  readonly #members: readonly Member[];
-  readonly #byUid: ReadonlyMap<string, Member>;
+  readonly #members: readonly RolloutMember[];
+  readonly #byUid: ReadonlyMap<string, RolloutMember>;
   #transit: readonly Transit[];
   /** Why tiers have no releases. @default - none is held */
   #tierHold: string | undefined;
@@ -78,7 +68,7 @@ class Step {
       (previous?.started !== undefined
         ? []
         : workloads.filter(({ isReady, isMoved }) => !isReady && !isMoved).map(({ uid }) => uid)
-      ).slice(0, limits.unready);
+      ).slice(0, statusLimits.unready);
     const unready = new Set(this.#unready);
     this.#members = workloads.map((workload) => ({ ...workload, wasUnready: unready.has(workload.uid) }));
     this.#byUid = new Map(this.#members.map((member) => [member.uid, member]));
@@ -97,21 +87,12 @@ class Step {
       stalledAfter: this.#stalledAfter,
       now,
     });
-    const ended = this.#endedOutcome(health, conditions);
-    if (ended)
-      return this.#decision(
-        ended,
-        this.#waves().map(({ wave }) => wave),
-        health,
-      );
-    const hold = this.#holdOutcome(health);
-    if (hold)
-      return this.#decision(
-        hold,
-        this.#waves().map(({ wave }) => wave),
-        health,
-        pollInterval,
-      );
+    const state = { spec, conditions, health, hasReleased: this.#hasReleased, isEmergency: this.#isEmergency };
+    const waves = (): readonly WaveStatus[] => this.#waves().map(({ wave }) => wave);
+    const ended = endedOutcome(state);
+    if (ended) return this.#decision(ended, waves(), health);
+    const hold = holdOutcome(state);
+    if (hold) return this.#decision(hold, waves(), health, pollInterval);
     return this.#progressed(health);
   }
 
@@ -124,7 +105,7 @@ class Step {
   }
 
   /** Returns whether a workload was created after the start and has not become ready: it says nothing of the cluster. */
-  #isStarting({ uid, created, isReady, isMoved }: Member): boolean {
+  #isStarting({ uid, created, isReady, isMoved }: RolloutMember): boolean {
     const { started = this.#time } = this.#input.previous ?? {};
     return !isReady && !isMoved && (created ?? '') >= started && !this.#transit.some((entry) => entry.uid === uid);
   }
@@ -144,55 +125,14 @@ class Step {
     return (!isAwaited || spec.rollbackOf !== undefined) && now - Date.parse(since) > this.#stalledAfter;
   }
 
+  /** UIDs of the workloads in transit. */
+  get #inTransit(): ReadonlySet<string> {
+    return new Set(this.#transit.map(({ uid }) => uid));
+  }
+
   /** Released workloads that the rollout waits for. */
   get #awaited(): readonly Transit[] {
     return this.#transit.filter((entry) => !this.#isOverdue(entry));
-  }
-
-  #endedOutcome(health: GateVerdict, { isSuperseded, metrics }: RolloutConditions): Outcome | undefined {
-    const { spec } = this.#input;
-    if (spec.rollback)
-      return { phase: 'Aborted', reason: 'RollbackRequested', message: 'workloads return to their former revisions' };
-    if (spec.aborted)
-      return {
-        phase: 'Aborted',
-        reason: 'Requested',
-        message: 'no more workloads are released; those that moved stay at the revision',
-      };
-    if (isSuperseded)
-      return { phase: 'Aborted', reason: 'Superseded', message: 'the Platform has another revision by now' };
-    const failsByMetrics = this.#hasReleased && metrics?.verdict === 'fail';
-    if ((health.verdict !== 'fail' && !failsByMetrics) || spec.rollbackOf !== undefined) return undefined;
-    const next =
-      spec.policy.onFailure === 'Rollback'
-        ? 'workloads return to their former revisions'
-        : 'run "pinion rollout rollback", or change the Platform';
-    const { reason = 'MetricsFail', message = metrics?.message ?? '' } = health.verdict === 'fail' ? health : {};
-    return { phase: 'Failed', reason, message: `${next}; ${message}` };
-  }
-
-  #holdOutcome(health: GateVerdict): Outcome | undefined {
-    const { spec, conditions } = this.#input;
-    if (spec.paused)
-      return { phase: 'Paused', reason: 'Requested', message: 'run "pinion rollout resume" to release more workloads' };
-    if (spec.rollbackOf !== undefined) return undefined;
-    if (health.verdict === 'pause')
-      return {
-        phase: 'Paused',
-        reason: health.reason ?? 'Stalled',
-        message: `${health.message ?? ''}; it continues by itself once this ends`,
-      };
-    const { metrics } = conditions;
-    if (metrics && metrics.verdict !== 'pass') {
-      const reason = metrics.verdict === 'fail' ? 'MetricsFail' : 'MetricsInconclusive';
-      return { phase: 'Paused', reason, message: `${metrics.message ?? ''}; it continues by itself once this ends` };
-    }
-    if (this.#isEmergency) return undefined;
-    const phase = this.#hasReleased ? 'Progressing' : 'Pending';
-    if (conditions.canaryHold !== undefined) return { phase, reason: 'WaitsForCanary', message: conditions.canaryHold };
-    if (conditions.freeze !== undefined)
-      return { phase, reason: 'Frozen', message: `the freeze "${conditions.freeze}" is in force` };
-    return undefined;
   }
 
   get #hasReleased(): boolean {
@@ -206,10 +146,10 @@ class Step {
   }
 
   /** Returns the waves with their members; a rollback has one, newest first. */
-  #assigned(): readonly AssignedWave<Member>[] {
+  #assigned(): readonly AssignedWave<RolloutMember>[] {
     const { policy, revision, rollbackOf } = this.#input.spec;
     // What has become unready, or is new and not ready yet, follows last, too: its health says nothing of the revision.
-    const moving = new Set(this.#transit.map(({ uid }) => uid));
+    const moving = this.#inTransit;
     const members = this.#members.map((member) =>
       member.wasUnready || member.isReady || member.isMoved || moving.has(member.uid)
         ? member
@@ -221,9 +161,9 @@ class Step {
     return [{ name: builtInWaves.rollback, soak: '0s', members: newestFirst }];
   }
 
-  #waves(): readonly { readonly wave: Wave; readonly assigned: AssignedWave<Member> }[] {
+  #waves(): readonly { readonly wave: WaveStatus; readonly assigned: AssignedWave<RolloutMember> }[] {
     const known = new Map((this.#input.previous?.waves ?? []).map((wave) => [wave.name, wave]));
-    const moving = new Set(this.#transit.map(({ uid }) => uid));
+    const moving = this.#inTransit;
     return this.#assigned().map((assigned) => {
       const { name, members } = assigned;
       const completed = members.filter(({ uid, isMoved }) => isMoved && !moving.has(uid)).length;
@@ -233,12 +173,12 @@ class Step {
   }
 
   #progressed(health: GateVerdict): RolloutDecision {
-    const waves: Wave[] = [];
+    const waves: WaveStatus[] = [];
     const all = this.#waves();
     let soaking: number | undefined;
     let isOpen = true;
     // Workloads of a completed wave that changed since belong to the current one.
-    let earlier: readonly Member[] = [];
+    let earlier: readonly RolloutMember[] = [];
     for (const { wave, assigned } of all) {
       earlier = [...earlier, ...assigned.members];
       if (!isOpen || wave.phase === 'Completed') {
@@ -253,8 +193,8 @@ class Step {
     const late = isOpen ? this.#open(earlier) : [];
     if (late.length > 0) this.#release(late, builtInWaves.rest);
     if (isOpen && late.length === 0 && this.#awaited.length === 0)
-      return this.#decision(this.#completion(), waves, health);
-    const outcome: Outcome =
+      return this.#decision(completedOutcome(this.#input.spec, this.#members), waves, health);
+    const outcome: RolloutOutcome =
       soaking === undefined
         ? { phase: 'Progressing', reason: this.#releaseReason, message: this.#tierHold ?? '' }
         : {
@@ -271,10 +211,10 @@ class Step {
 
   /** Returns a wave after its next step, and the milliseconds of its soak that remain. */
   #advanced(
-    wave: Wave,
-    assigned: AssignedWave<Member>,
-    members: readonly Member[],
-  ): { readonly next: Wave; readonly remaining?: number } {
+    wave: WaveStatus,
+    assigned: AssignedWave<RolloutMember>,
+    members: readonly RolloutMember[],
+  ): { readonly next: WaveStatus; readonly remaining?: number } {
     const open = this.#open(members);
     if (open.length > 0) this.#release(open, wave.name);
     const uids = new Set(members.map(({ uid }) => uid));
@@ -295,19 +235,23 @@ class Step {
     return { next: { ...wave, phase: 'Completed', changed, ended: this.#time } };
   }
 
-  #open(members: readonly Member[]): readonly Member[] {
+  #open(members: readonly RolloutMember[]): readonly RolloutMember[] {
     // The ledger is full of workloads that do not move.
-    if (this.#transit.length >= limits.transit && this.#awaited.length === 0) return [];
-    const moving = new Set(this.#transit.map(({ uid }) => uid));
+    if (this.#transit.length >= statusLimits.transit && this.#awaited.length === 0) return [];
+    const moving = this.#inTransit;
     return members.filter(({ uid, isMoved, blocked }) => !isMoved && !moving.has(uid) && blocked === undefined);
   }
 
-  #release(open: readonly Member[], wave: string): void {
+  #release(open: readonly RolloutMember[], wave: string): void {
     const { spec, conditions } = this.#input;
     const limited = { budget: spec.policy.budget, unreadyByTier: conditions.unreadyByTier };
     this.#tierHold ??= fullTiers(open, limited);
     const released = nextReleases({
-      ...{ open: open.slice(0, limits.transit - this.#transit.length), transit: this.#awaited, byUid: this.#byUid },
+      ...{
+        open: open.slice(0, statusLimits.transit - this.#transit.length),
+        transit: this.#awaited,
+        byUid: this.#byUid,
+      },
       ...(conditions.inMotion && { inMotion: conditions.inMotion }),
       ...limited,
     });
@@ -320,52 +264,20 @@ class Step {
     }));
     this.#transit = [...this.#transit, ...entries];
     const unready = released.filter(({ uid, isReady }) => !isReady && !this.#unready.includes(uid));
-    this.#unready = [...this.#unready, ...unready.map(({ uid }) => uid)].slice(0, limits.unready);
-  }
-
-  #completion(): Outcome {
-    const behind = this.#members.filter(({ isMoved }) => !isMoved).length;
-    const rest = behind === 0 ? '' : `; ${behind} could not move and stay at their revisions`;
-    const where = this.#input.spec.rollbackOf === undefined ? 'at the revision' : 'at their former revisions';
-    return {
-      phase: 'Completed',
-      reason: 'Completed',
-      message: `all workloads that it could move are ready ${where}${rest}`,
-    };
+    this.#unready = [...this.#unready, ...unready.map(({ uid }) => uid)].slice(0, statusLimits.unready);
   }
 
   #decision(
-    { phase, reason, message }: Outcome,
-    waves: readonly Wave[],
+    outcome: RolloutOutcome,
+    waves: readonly WaveStatus[],
     health: GateVerdict,
     requeueAfter?: number,
   ): RolloutDecision {
     const { previous, generation } = this.#input;
-    const isEnd = isRolloutEnded({ phase });
-    const transit = isEnd ? [] : this.#transit;
-    const current = waves.find((wave) => wave.phase !== 'Completed');
-    const blocked = this.#members.flatMap(({ key, blocked: text }) =>
-      text === undefined ? [] : [findingOf(key, text)],
-    );
-    const failed = health.failed.map(({ key, failure = '' }) => findingOf(key, failure));
-    const status: RolloutStatus = {
-      observedGeneration: generation,
-      phase,
-      reason,
-      ...(message !== '' && { message: message.slice(0, limits.message) }),
-      started: previous?.started ?? this.#time,
-      ...(isEnd && { ended: this.#time }),
-      ...(current && !isEnd && { wave: current.name }),
-      waves: waves.filter(({ workloads, started }) => workloads > 0 || started !== undefined),
-      workloads: this.#members.length,
-      completed: waves.reduce((sum, wave) => sum + wave.completed, 0),
-      ...(transit.length > 0 && { transit: [...transit] }),
-      unready: [...this.#unready],
-      ...(failed.length > 0 && { failed: failed.slice(0, limits.findings) }),
-      ...(blocked.length > 0 && { blocked: blocked.slice(0, limits.findings) }),
-    };
-    return { status, ...(requeueAfter !== undefined && !isEnd && { requeueAfter }) };
+    const status = rolloutStatus({
+      ...{ previous, generation, outcome, waves, time: this.#time, members: this.#members },
+      ...{ failed: health.failed, transit: this.#transit, unready: this.#unready },
+    });
+    return { status, ...(requeueAfter !== undefined && !isRolloutEnded(outcome) && { requeueAfter }) };
   }
 }
-
-const findingOf = (workload: string, message: string) => ({ workload, message: message.slice(0, limits.finding) });

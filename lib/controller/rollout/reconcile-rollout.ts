@@ -11,6 +11,7 @@ import { revisionsOf } from '../revisions/workload-revision';
 import { type ResourceKey } from '../work-key';
 import { decideRollout } from './decide-rollout';
 import { freezeInForce } from './freeze-in-force';
+import { statusLimits } from './rollout-status';
 import { rolloutWorkloads, unreadyByTier, workloadsInMotion } from './rollout-workloads';
 import { type RolloutConditions, type RolloutSpec, type RolloutStatus } from './rollout-workload';
 
@@ -80,7 +81,7 @@ async function reportRollback(live: LiveObject, { stores, writer }: ReconcileCon
   const rollback = rollbackOfRollout(rollouts, live as unknown as StoredRollout);
   if (rollback?.status?.phase !== 'Completed') return;
   const message = `its workloads are back at their former revisions; it had stopped because: ${status.message ?? ''}`;
-  const next: RolloutStatus = { ...status, phase: 'RolledBack', message: message.slice(0, 4096) };
+  const next: RolloutStatus = { ...status, phase: 'RolledBack', message: message.slice(0, statusLimits.message) };
   await writer.writeStatus(live, next);
   writer.recordEvents(live, eventsFor(status, next));
 }
