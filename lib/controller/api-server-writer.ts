@@ -107,9 +107,9 @@ export class ApiServerWriter implements ClusterWriter {
     return (await this.#options.client.list(revisions, selection)).items;
   }
 
-  async createRecord(record: SentObject): Promise<LiveObject | undefined> {
-    if (this.#shouldSkip('create', record.kind, record.metadata)) return undefined;
-    return this.#options.client.create(record);
+  async create(object: SentObject): Promise<LiveObject | undefined> {
+    if (this.#shouldSkip('create', object.kind, object.metadata)) return undefined;
+    return this.#options.client.create(object);
   }
 
   async removeRecord({ kind, metadata }: LiveObject): Promise<void> {

@@ -26,8 +26,8 @@ export interface ClusterWriter {
   history(resource: LiveObject, observed: Observed): Promise<VersionHistory>;
   /** Reads the ControllerRevisions that are labeled as records of a verified workload. */
   records(resource: LiveObject): Promise<readonly LiveObject[]>;
-  /** Creates a record. Returns it; undefined in a dry run. */
-  createRecord(record: SentObject): Promise<LiveObject | undefined>;
+  /** Creates an object. Returns it; undefined in a dry run. */
+  create(object: SentObject): Promise<LiveObject | undefined>;
   /** Deletes a record. */
   removeRecord(record: LiveObject): Promise<void>;
   /** Replaces the status of a resource if its version is unchanged. */

@@ -107,7 +107,7 @@ const rolloutObject = (
 async function ensure(object: SentObject, { stores, writer }: ReconcileContext): Promise<void> {
   if (stores.resource(object.kind as 'PlatformRevision', '', object.metadata.name)) return;
   try {
-    await writer.createRecord(object);
+    await writer.create(object);
   } catch (error) {
     // The watch has not delivered it yet.
     if (!isApiError(error, 409)) throw error;

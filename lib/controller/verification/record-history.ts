@@ -40,7 +40,7 @@ export async function writeRecord(
   writer: ClusterWriter,
 ): Promise<RecordHistory> {
   const next = revision + 1;
-  const created = await writer.createRecord(recordObject(live, record, next));
+  const created = await writer.create(recordObject(live, record, next));
   for (const obsolete of stored) await writer.removeRecord(obsolete);
   return { record, revision: next, stored: created ? [created] : [] };
 }
