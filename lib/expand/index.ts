@@ -74,6 +74,7 @@ export {
 export { selectRevision, type RevisionInput } from './revisions/select-revision';
 export { isRevisionTested, isRolloutEnded, isRolloutLeft, releasedRevisions } from './revisions/rollout-progress';
 export { rolloutMoveOf, type MovingWorkload, type RolloutDirection, type RolloutMove } from './revisions/rollout-move';
+export { blockedEffect, revisionEffectOf, type RevisionEffect } from './revisions/revision-effect';
 export { resolveRevision, tryResolvePlatform, unknownRevision, type ClusterResult } from './revisions/resolve-revision';
 export {
   revisionStateOf,

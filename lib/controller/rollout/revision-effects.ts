@@ -1,12 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
-import { explainProblem, isError } from '../../api';
+import { revisionEffectOf, type RevisionEffect } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type ProjectResult } from '../platform-cache';
 import { expandLive } from '../workload-expansion';
-
-/** What another revision does to the objects of a workload. */
-export type RevisionEffect =
-  { readonly effect: 'unchanged' | 'changed' } | { readonly effect: 'blocked'; readonly message: string };
 
 interface Entry {
   readonly version: string;
@@ -49,11 +44,5 @@ export class RevisionEffects {
 
 const identityOf = (project: ProjectResult): object => ('context' in project ? project.context : project.problems);
 
-function effectOf(live: LiveObject, from: ProjectResult, to: ProjectResult): RevisionEffect {
-  const after = expandLive({ live, project: to });
-  const errors = after.problems.filter(isError);
-  const before = expandLive({ live, project: from });
-  // It is invalid at its own revision, too: a fix of its spec is a deployment.
-  if (errors.length > 0) return { effect: 'blocked', message: errors.map(explainProblem).join('\n') };
-  return isDeepStrictEqual(before.objects, after.objects) ? unchanged : { effect: 'changed' };
-}
+const effectOf = (live: LiveObject, from: ProjectResult, to: ProjectResult): RevisionEffect =>
+  revisionEffectOf(expandLive({ live, project: from }), expandLive({ live, project: to }));

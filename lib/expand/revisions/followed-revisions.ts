@@ -7,6 +7,7 @@ import { type PlatformContext, type ProjectContext } from '../project-context';
 import { platformRevisionOf } from './platform-revision';
 import { recordedRevision, revisionRecordOf } from './recorded-revision';
 import { resolveRevision } from './resolve-revision';
+import { revisionEffectOf } from './revision-effect';
 import { revisionWithProfile, type RevisionState } from './revision-state';
 import { selectRevision } from './select-revision';
 
@@ -76,9 +77,9 @@ export class FollowedRevisions {
   #isUnchanged({ manifest, project }: FollowingWorkload, from: string, to: string): boolean {
     const [before, after] = [from, to].map((revision) => {
       const context = manifest && this.contextOf(project, revision);
-      return context && safeExpand(manifest, context).objects;
+      return context && safeExpand(manifest, context);
     });
-    return after !== undefined && isDeepStrictEqual(before, after);
+    return before !== undefined && after !== undefined && revisionEffectOf(before, after).effect === 'unchanged';
   }
 
   #createContext(project: string, revision: string): ProjectContext | undefined {

@@ -5,14 +5,15 @@ import { manifestsOfRevision, platformRevisionName, type PlatformRevision } from
 /** A cluster at one revision, or with one runtime profile, or the problems that prevent it. */
 export type ClusterResult = { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] };
 
-/** Returns the Platform and the profile as they are for workloads of a revision, without Projects. Pure. */
+/** Returns the Platform and the profile as they are for workloads of a revision, with the given Projects. Pure. */
 export function resolveRevision(
   platform: PlatformManifest<'Platform'>,
   { name, spec }: PlatformRevision,
+  projects: readonly PlatformManifest<'Project'>[] = [],
 ): ClusterResult {
   if (platformRevisionName(spec) !== name)
     return { problems: [unknownRevision(name, 'does not have the content that its name stands for')] };
-  return tryResolvePlatform(() => manifestsOfRevision(platform, spec));
+  return tryResolvePlatform(() => [...manifestsOfRevision(platform, spec), ...projects]);
 }
 
 /** Resolves manifests of the platform; returns the problems if they are inconsistent. */

@@ -1,28 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
-import {
-  apiVersion,
-  explainProblem,
-  isError,
-  ProblemsError,
-  redactProblem,
-  safeParseManifest,
-  type PlatformManifest,
-  type Problem,
-  type Workload,
-} from '../../api';
-import {
-  manifestsOfRevision,
-  platformRevisionName,
-  resolvePlatform,
-  safeExpand,
-  type KubernetesObject,
-} from '../../expand';
+import { apiVersion, safeParseManifest, type PlatformManifest, type Workload } from '../../api';
+import { blockedEffect, resolveRevision, revisionEffectOf, safeExpand, type RevisionEffect } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { LruCache } from '../lru-cache';
 
-/** What the move to another revision does to the objects of a workload. */
-export type MoveEffect =
-  { readonly effect: 'unchanged' | 'changed' | 'unknown' } | { readonly effect: 'blocked'; readonly message: string };
+/** What a move to another revision does; unknown if one of the revisions cannot be read. */
+export type MoveEffect = RevisionEffect | { readonly effect: 'unknown' };
 
 /** Source of the Platform, its revisions and projects, parsed. */
 interface RevisionSource {
@@ -67,35 +49,18 @@ export class MoveEffects {
     const { name, namespace, labels, annotations } = metadata;
     const written = { ...{ name, namespace }, ...(labels && { labels }), ...(annotations && { annotations }) };
     const { manifest, problems } = safeParseManifest({ apiVersion, kind, metadata: written, spec });
-    if (!manifest) return blockedBy(problems);
+    if (!manifest) return blockedEffect(problems);
     const [before, after] = [this.#expand(manifest as Workload, from), this.#expand(manifest as Workload, to)];
-    if (!before || !after) return { effect: 'unknown' };
-    if (after.problems.some(isError)) return blockedBy(after.problems);
-    return { effect: isDeepStrictEqual(before.objects, after.objects) ? 'unchanged' : 'changed' };
+    return before && after ? revisionEffectOf(before, after) : { effect: 'unknown' };
   }
 
   /** Returns undefined if the Platform has no such revision that this version can read. */
-  #expand(workload: Workload, name: string): Expansion | undefined {
+  #expand(workload: Workload, name: string): ReturnType<typeof safeExpand> | undefined {
     const { namespace } = workload.metadata;
     const [platform, revision] = [this.source.platform(), this.source.revision(name)];
-    if (!platform || !revision || platformRevisionName(revision.spec) !== name) return undefined;
+    if (!platform || !revision) return undefined;
     const project = this.source.project(namespace);
-    try {
-      const manifests = [...manifestsOfRevision(platform, revision.spec), ...(project ? [project] : [])];
-      return safeExpand(workload, resolvePlatform(manifests).project(namespace));
-    } catch (error) {
-      if (error instanceof ProblemsError) return undefined;
-      throw error;
-    }
+    const result = resolveRevision(platform, { name, spec: revision.spec }, project ? [project] : []);
+    return 'cluster' in result ? safeExpand(workload, result.cluster.project(namespace)) : undefined;
   }
 }
-
-interface Expansion {
-  readonly objects?: readonly KubernetesObject[];
-  readonly problems: readonly Problem[];
-}
-
-const blockedBy = (problems: readonly Problem[]): MoveEffect => ({
-  effect: 'blocked',
-  message: problems.filter(isError).map(redactProblem).map(explainProblem).join('\n'),
-});
