@@ -5,17 +5,27 @@ import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 /** Users of Kubernetes itself. */
 const isKubernetes = /^system:(kube-|node:|apiserver$|serviceaccount:kube-system:)/;
 const labels = { app: 'cart' };
-const template = ({ metadata, spec }: ReturnType<typeof smallTemplate>) => ({
-  metadata: { ...metadata, labels },
-  spec,
+/** Returns a pod template that the restricted Pod Security level allows without pinion. */
+const template = (version: string) => ({
+  metadata: { labels, annotations: { version } },
+  spec: {
+    securityContext: { runAsNonRoot: true, runAsUser: 65534, seccompProfile: { type: 'RuntimeDefault' } },
+    containers: [
+      {
+        name: 'app',
+        image: 'registry.example.com/app:1.0.0',
+        securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+      },
+    ],
+  },
 });
 const deployment = (namespace: string, version: string) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name: 'cart', namespace },
-  spec: { replicas: 3, selector: { matchLabels: labels }, template: template(smallTemplate({ version })) },
+  spec: { replicas: 3, selector: { matchLabels: labels }, template: template(version) },
 });
-interface DeploymentStatus {
+interface DeploymentState {
   readonly metadata: { readonly generation: number };
   readonly status?: {
     readonly observedGeneration?: number;
@@ -29,7 +39,7 @@ describePinion('a restart of the API server', (pinion) => {
   const namespaces = ['shop', 'bank'] as const;
   const isRolled = async (namespace: string): Promise<boolean> => {
     const { body } = await pinion().cluster.client.get(deployment(namespace, ''));
-    const { metadata, status = {} } = body as DeploymentStatus;
+    const { metadata, status = {} } = body as DeploymentState;
     const { observedGeneration = 0, replicas, updatedReplicas, availableReplicas } = status;
     const counts = [replicas, updatedReplicas, availableReplicas];
     return observedGeneration >= metadata.generation && counts.every((count) => count === 3);
@@ -40,7 +50,18 @@ describePinion('a restart of the API server', (pinion) => {
         timeout: 120_000,
       });
   };
+  /** Whether the API server refused a request because it does not know the parameter of a policy. */
   const isUnknown = (message: string): boolean => message.includes('failed to configure');
+  /** Restarts the API server until it does not know the Platform yet: a fast one may know it once it is ready. */
+  const restartUntil = async (isReached: () => Promise<boolean>): Promise<void> => {
+    const server = pinion().cluster.part('kube-apiserver');
+    for (let restarts = 0; restarts < 5; restarts += 1) {
+      await server.kill();
+      await server.restart();
+      if (await isReached()) return;
+    }
+    throw new Error('the API server knows the Platform after each restart');
+  };
 
   beforeAll(async () => {
     await pinion().project('shop');
@@ -54,28 +75,20 @@ describePinion('a restart of the API server', (pinion) => {
     await untilRolled();
   }, 300_000);
 
-  test('a Deployment rolls before the API server knows the Platform, on which policies depend', async () => {
+  test('a Deployment rolls although the API server does not know the Platform yet, on which policies depend', async () => {
     const { cluster } = pinion();
-    const { client } = cluster;
-    const mark = cluster.audit.mark();
-    const server = cluster.part('kube-apiserver');
-    await server.kill();
-    await server.restart();
-    for (const name of ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const)
-      await cluster.part(name).restart();
+    const { client, audit } = cluster;
+    const mark = audit.mark();
     // A policy for a kind of pinion has the Platform as parameter.
     const workload = workloadOf('PinterestService', 'shop', 'probe', { template: smallTemplate() }) as SendableObject;
-    const answer = await client.create(workload, { dryRun: true });
-    expect(messageOf(answer)).toContain('failed to configure policy');
+    await restartUntil(async () => isUnknown(messageOf(await client.create(workload, { dryRun: true }))));
     for (const namespace of namespaces)
       expectStatus(await client.apply(deployment(namespace, '2') as SendableObject), [200]);
+    // Their watches take up to a minute and a half to notice that the server is back.
+    for (const name of ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const)
+      await cluster.part(name).restart();
     await untilRolled();
-    await client.waitFor(
-      'the API server to know the Platform',
-      async () => (await client.create(workload, { dryRun: true })).status === 201,
-      { timeout: 120_000 },
-    );
-    const refused = cluster.audit
+    const refused = audit
       .since(mark)
       .filter(
         ({ user, responseStatus }) => isKubernetes.test(user.username) && isUnknown(responseStatus?.message ?? ''),
