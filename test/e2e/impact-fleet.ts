@@ -10,6 +10,8 @@ type ProjectSpec = ManifestInput<'Project'>['spec'];
 export interface FleetState {
   readonly platform: PlatformSpec;
   readonly projects: Readonly<Record<string, ProjectSpec>>;
+  /** Workloads that changes edit, by kind, project and name. @default - none */
+  readonly edited?: Readonly<Record<string, ManifestInput<WorkloadKind>>>;
 }
 
 /** A change, and its name in failures. */
@@ -76,7 +78,8 @@ export const projectsOf = ({ projects }: FleetState): readonly ManifestInput<'Pr
   Object.entries(projects).map(([name, spec]) => ({ apiVersion, kind: 'Project', metadata: { name }, spec }));
 
 const running = smallTemplate({ [podBehavior.exitAfter]: 'never' });
-const specs: Readonly<Record<WorkloadKind, object>> = {
+/** Specs of small workloads. */
+export const smallSpecs: Readonly<Record<WorkloadKind, object>> = {
   PinterestService: { replicas: 1, template: smallTemplate() },
   PinterestStatefulSet: { replicas: 2, template: smallTemplate() },
   PinterestDaemon: { template: smallTemplate() },
@@ -84,17 +87,19 @@ const specs: Readonly<Record<WorkloadKind, object>> = {
   PinterestJobSet: { shards: 1, template: running },
   PinterestTrainingJob: { framework: 'pytorch', roles: { worker: { replicas: 1, template: running } } },
 };
-const fleetWorkload = (
+/** Returns a workload of a kind with changed fields. */
+export const fleetWorkload = (
   kind: WorkloadKind,
   project: string,
   name: string,
   more: object = {},
 ): ManifestInput<WorkloadKind> =>
-  workloadOf(kind, project, name, { ...specs[kind], ...more } as ManifestInput<WorkloadKind>['spec']);
+  workloadOf(kind, project, name, { ...smallSpecs[kind], ...more } as ManifestInput<WorkloadKind>['spec']);
 const several = (count: number, make: (index: number) => ManifestInput<WorkloadKind>) =>
   Array.from({ length: count }, (_, index) => make(index));
 const resources = { requests: { cpu: '20m', memory: '32Mi' }, limits: { memory: '64Mi' } };
-const sized = {
+/** Template with requests of its own. */
+export const sizedTemplate = {
   spec: { ...running.spec, containers: [{ name: 'app', image: 'registry.example.com/app:1.0.0', resources }] },
 };
 
@@ -104,7 +109,7 @@ export const fleetWorkloads: readonly ManifestInput<WorkloadKind>[] = [
     fleetWorkload('PinterestService', 'shop', `web-${index}`, index % 2 ? {} : { tier: 'critical' }),
   ),
   ...several(4, (index) => fleetWorkload('PinterestService', 'search', `index-${index}`)),
-  ...several(2, (index) => fleetWorkload('PinterestService', 'shop', `sized-${index}`, { template: sized })),
+  ...several(2, (index) => fleetWorkload('PinterestService', 'shop', `sized-${index}`, { template: sizedTemplate })),
   fleetWorkload('PinterestService', 'shop', 'scaled', {
     replicas: undefined,
     autoscaling: { minReplicas: 1, maxReplicas: 3, cpu: 80 },
@@ -117,13 +122,16 @@ export const fleetWorkloads: readonly ManifestInput<WorkloadKind>[] = [
   ...several(2, (index) => fleetWorkload('PinterestTrainingJob', 'search', `train-${index}`)),
 ];
 
-const platform = (name: string, edit: (spec: PlatformSpec) => Partial<PlatformSpec>): FleetChange => ({
+/** Returns a change of fields of the Platform. */
+export const platformChange = (name: string, edit: (spec: PlatformSpec) => Partial<PlatformSpec>): FleetChange => ({
   name,
   apply: (state) => ({ ...state, platform: { ...state.platform, ...edit(state.platform) } }),
 });
-const runtime = (name: string, fields: object): FleetChange =>
-  platform(name, (spec) => ({ runtime: { ...spec.runtime, ...fields } as PlatformSpec['runtime'] }));
-const project = (name: string, which: string, fields: Partial<ProjectSpec>): FleetChange => ({
+/** Returns a change of the runtime of the Platform. */
+export const runtimeChange = (name: string, fields: object): FleetChange =>
+  platformChange(name, (spec) => ({ runtime: { ...spec.runtime, ...fields } as PlatformSpec['runtime'] }));
+/** Returns a change of fields of a Project. */
+export const projectChange = (name: string, which: string, fields: Partial<ProjectSpec>): FleetChange => ({
   name,
   apply: (state) => ({
     ...state,
@@ -133,38 +141,38 @@ const project = (name: string, which: string, fields: Partial<ProjectSpec>): Fle
 
 /** Changes of every sort: some restart all pods, some a few, some none. */
 export const fleetChanges: readonly FleetChange[] = [
-  platform('the environment', ({ environment }) => ({ environment: environment === 'dev' ? 'test' : 'dev' })),
-  platform('network policies', ({ network }) => ({
+  platformChange('the environment', ({ environment }) => ({ environment: environment === 'dev' ? 'test' : 'dev' })),
+  platformChange('network policies', ({ network }) => ({
     network: { dnsNamespace: 'kube-system', defaultDeny: network?.defaultDeny !== true },
   })),
-  platform('other units of the default resources', (spec) => ({
+  platformChange('other units of the default resources', (spec) => ({
     resources: { ...spec.resources, requests: { cpu: '0.1', memory: '0.125Gi' } },
   })),
-  platform('the default resources', ({ resources: own }) => ({
+  platformChange('the default resources', ({ resources: own }) => ({
     resources: { ...own, requests: { cpu: '50m', memory: '64Mi' } },
   })),
-  platform('the priority of a tier', ({ tiers }) => ({
+  platformChange('the priority of a tier', ({ tiers }) => ({
     tiers: tiers.map((tier) => (tier.name === 'critical' ? { ...tier, priority: tier.priority + 1 } : tier)),
   })),
-  platform('the default quota', () => ({ defaultQuota: { pods: '150' } })),
-  runtime('the image of a part', { images: { logs: 'registry.example.com/mirror/logs:1' } }),
-  runtime('the runtime profile', { profile: 'lean-2' }),
-  runtime('a profile that waits for deployments', {
+  platformChange('the default quota', () => ({ defaultQuota: { pods: '150' } })),
+  runtimeChange('the image of a part', { images: { logs: 'registry.example.com/mirror/logs:1' } }),
+  runtimeChange('the runtime profile', { profile: 'lean-2' }),
+  runtimeChange('a profile that waits for deployments', {
     profile: 'lean-3',
     rollout: 'OnNextDeploy',
     rolloutDeadline: '14d',
   }),
-  project('a cost center', 'search', { costCenter: 'cc-7' }),
-  project('a quota', 'shop', { quota: { pods: '90' } }),
-  project('a link', 'shop', { links: { chat: 'https://chat.example.com' } }),
+  projectChange('a cost center', 'search', { costCenter: 'cc-7' }),
+  projectChange('a quota', 'shop', { quota: { pods: '90' } }),
+  projectChange('a link', 'shop', { links: { chat: 'https://chat.example.com' } }),
 ];
 
 const waiting = { rollout: 'OnNextDeploy', rolloutDeadline: '14d' };
 
 /** Changes of profiles after all others, in this order: both depend on the profiles that were in force before. */
 export const profileChanges: readonly FleetChange[] = [
-  runtime('the way back to the first profile', { profile: 'lean-1', ...waiting }),
-  runtime('a withdrawn profile with another image', {
+  runtimeChange('the way back to the first profile', { profile: 'lean-1', ...waiting }),
+  runtimeChange('a withdrawn profile with another image', {
     ...{ profile: 'lean-2', ...waiting },
     images: { logs: 'registry.example.com/mirror/logs:2' },
   }),
