@@ -149,6 +149,7 @@ export const eventReasons = [
   'Replaced',
   'Restarted',
   'Resumed',
+  'RevisionIgnored',
   'RolledBack',
   'RolloutAborted',
   'RolloutCompleted',

@@ -13,6 +13,7 @@ import { type RunPlan } from './run/run-plan';
 import { type ClusterWriter } from './cluster-writer';
 import { throttleDriftCorrection } from './plan/throttle-drift-correction';
 import { isPlatformWorkload } from './verification/is-platform-workload';
+import { ignoredRevisionsOf } from './revisions/workload-revision';
 import { type WorkloadExpansion } from './workload-expansion';
 import { type ReconcileOutcome, publishStatus } from './publish-status';
 import { planFor } from './plan/plan-for';
@@ -41,6 +42,7 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
   }
   const prepared = prepareReconcile(live, context);
   if (cache.isSettled(key, prepared.fingerprint)) return {};
+  recordIgnoredRevisions(prepared, context);
   const state = await verified(prepared, context);
   const expansion = expansionOf(state, context);
   const runPlan = runPlanOf(state, expansion, context);
@@ -78,6 +80,14 @@ export async function reconcileWorkload(resource: ResourceKey, context: Reconcil
   const result = resultOf(state, results, requeueAfter, context.now());
   if (isSettled(results) && result.requeueAfter === undefined && !result.requeue) cache.settle(key, state.fingerprint);
   return result;
+}
+
+/** Records that objects of a workload name revisions that it does not follow: another client than the controller wrote them. */
+function recordIgnoredRevisions({ live, observed }: ReconcileState, context: ReconcileContext): void {
+  const ignored = ignoredRevisionsOf(live, observed.owned, context);
+  if (ignored.length === 0) return;
+  const message = `annotation ${metadataKeys.expansion} of its objects names ${ignored.slice(0, 3).join(', ').slice(0, 512)}, where the controller has not moved it; it is ignored`;
+  context.writer.recordEvents(live, [{ type: 'Warning', reason: 'RevisionIgnored', message }]);
 }
 
 /** Verifies a workload if its project is protected: its state then is that of what its objects follow. */

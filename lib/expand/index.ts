@@ -65,9 +65,12 @@ export {
   manifestsOfRevision,
   type PlatformRevision,
 } from './revisions/platform-revision';
+export { acceptedRevisions, type RevisionSources } from './revisions/accepted-revisions';
 export {
+  ignoredRevisions,
   nextRevisionRecord,
   recordedRevision,
+  recordSources,
   revisionRecordOf,
   type RevisionRecord,
 } from './revisions/recorded-revision';

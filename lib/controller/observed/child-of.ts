@@ -56,11 +56,7 @@ class PackedChild implements Child {
     const isPartial = packed !== undefined && object.kind === 'ConfigMap' && packed.length > maxPackedConfigMap;
     this.#packed = isPartial ? undefined : packed;
     const scale = isManaged ? scaleOf(object) : undefined;
-    const {
-      [metadataKeys.lastAppliedHash]: applied,
-      [metadataKeys.expansion]: expansion,
-      [metadataKeys.run]: run,
-    } = metadata.annotations ?? {};
+    const { [metadataKeys.lastAppliedHash]: applied, [metadataKeys.run]: run } = metadata.annotations ?? {};
     // Fields that most children lack are omitted: there are tens of thousands of children.
     const workload = workloadOf(metadata.labels);
     const rest = {
@@ -68,7 +64,7 @@ class PackedChild implements Child {
       workload,
       managedBy,
       applied,
-      expansion,
+      expansion: expansionOf(object),
       profile: isManaged ? profileOf(object) : undefined,
       run,
       routes: routesOf(object, controller),
@@ -106,6 +102,12 @@ class PackedChild implements Child {
  * For objects that pinion neither created nor owns, `content()` has only the name and namespace.
  */
 export const childOf = (object: LiveObject): Child => new PackedChild(object);
+
+/** Returns the record of an expansion; the controller writes it only to objects with pods, and members can write other ones. */
+const expansionOf = (object: LiveObject): string | undefined =>
+  object.metadata.labels?.[recommended.managedBy] === manager && podTemplateSpecOf(object)
+    ? object.metadata.annotations?.[metadataKeys.expansion]
+    : undefined;
 
 /** Returns the runtime profile of the pods that an object creates. */
 const profileOf = (object: LiveObject): string | undefined =>

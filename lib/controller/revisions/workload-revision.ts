@@ -1,17 +1,22 @@
 import { type Status } from '../../api';
 import {
+  acceptedRevisions,
+  ignoredRevisions,
   isRevisionTested,
   recordedRevision,
+  recordSources,
   releasedRevisions,
   revisionRecordOf,
   revisionWithProfile,
   selectRevision,
+  type RevisionRecord,
+  type RevisionSources,
 } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type Child } from '../observed/child';
 import { type Stores } from '../observed/stores';
 import { type ReconcileContext } from '../reconcile-context';
-import { type RolloutStatus } from '../rollout/rollout-workload';
+import { type RolloutSpec, type RolloutStatus } from '../rollout/rollout-workload';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,7 +35,8 @@ export function workloadRevision(live: LiveObject, facts: Facts, context: Reconc
   const { stores, platformCache, effects } = context;
   const { namespace = '', uid } = live.metadata;
   const revisions = revisionsOf(context);
-  const recorded = recordedRevision(revisionRecordOf(facts.status), facts.owned);
+  const record = revisionRecordOf(facts.status);
+  const recorded = recordedRevision(record, recordSources(facts.owned, live), acceptedFor(record, uid, context));
   // A Platform whose status is lost moves nothing until its revisions are recorded again.
   if (!revisions) return platformCache.platform?.spec.rollouts ? recorded : undefined;
   const { current, completed } = revisions;
@@ -48,6 +54,39 @@ export function workloadRevision(live: LiveObject, facts: Facts, context: Reconc
     },
   });
 }
+
+/**
+ * Returns the revisions that objects of a workload may name beyond its status. While those of the Platform are not recorded yet, any
+ * that exists is one of a workload whose status is lost, too.
+ */
+export function acceptedFor(
+  record: RevisionRecord | undefined,
+  uid: string,
+  context: Pick<ReconcileContext, 'stores' | 'platformCache'>,
+): ReadonlySet<string> {
+  const { stores } = context;
+  const revisions = revisionsOf(context);
+  if (revisions) {
+    const { current, completed } = revisions;
+    return acceptedRevisions({ current, completed, released: releasedRevision(uid, stores), rollouts: byAge(stores) });
+  }
+  return new Set(record ? [] : stores.resources('PlatformRevision').map(({ metadata }) => metadata.name));
+}
+
+/** Returns the revisions on the objects of a workload that decide nothing, because the controller has not moved it there. */
+export function ignoredRevisionsOf(
+  { metadata, status }: LiveObject,
+  owned: readonly Child[],
+  context: ReconcileContext,
+): readonly string[] {
+  const record = revisionRecordOf(status);
+  return revisionsOf(context) ? ignoredRevisions(record, owned, acceptedFor(record, metadata.uid, context)) : [];
+}
+
+const byAge = (stores: Stores): NonNullable<RevisionSources['rollouts']> =>
+  [...stores.resources('PlatformRollout')]
+    .sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1))
+    .map((rollout) => ({ spec: rollout['spec'] as RolloutSpec, status: statusOf(rollout) }));
 
 /** Returns the revisions of the Platform; undefined if it has no rollouts. */
 export function revisionsOf({

@@ -1,7 +1,8 @@
 import { conditionOf, isRunKind, isWorkloadKind, traitsOf, type Status, type WorkloadKind } from '../../api';
-import { recordedRevision, revisionRecordOf, rolloutMoveOf, type RolloutMove } from '../../expand';
+import { recordedRevision, recordSources, revisionRecordOf, rolloutMoveOf, type RolloutMove } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type ReconcileContext } from '../reconcile-context';
+import { acceptedFor } from '../revisions/workload-revision';
 import { leftInMotion, type LeftWorkload } from './left-in-motion';
 import {
   type RolloutSpec,
@@ -31,7 +32,8 @@ export async function rolloutWorkloads(
     const { kind, metadata } = live;
     if (!isWorkloadKind(kind) || isRunKind(kind) || metadata.deletionTimestamp !== undefined) continue;
     const record = revisionRecordOf(live['status']);
-    const recorded = recordedRevision(record, stores.ownedBy(metadata.uid));
+    const accepted = acceptedFor(record, metadata.uid, context);
+    const recorded = recordedRevision(record, recordSources(stores.ownedBy(metadata.uid), live), accepted);
     if (recorded === undefined) continue;
     const move = rolloutMoveOf(spec, { record, recorded, released: moving.get(metadata.uid) }, completed);
     if (!move) continue;

@@ -8,6 +8,10 @@ export interface ExpansionHashes {
 
 /** Object that may have the record of the expansion that it was applied from. */
 export interface RecordedObject {
+  /** @default - unknown */
+  readonly kind?: string | undefined;
+  /** @default - unknown */
+  readonly name?: string | undefined;
   /** Value of the annotation `pinterest.com/expansion`. @default - it has none */
   readonly expansion?: string | undefined;
 }

@@ -4,6 +4,7 @@ import { safeExpand } from '../expand';
 import { type RecordedObject } from '../expansion-guard/recorded-expansion';
 import { uncontestedNames, type ProjectNames } from '../platform/project-names';
 import { type PlatformContext, type ProjectContext } from '../project-context';
+import { acceptedRevisions } from './accepted-revisions';
 import { platformRevisionOf } from './platform-revision';
 import { recordedRevision, revisionRecordOf } from './recorded-revision';
 import { resolveRevision } from './resolve-revision';
@@ -45,13 +46,15 @@ export class FollowedRevisions {
   revisionOf(workload: FollowingWorkload): string {
     const { status = {}, owned = [], uid, kind, project, isRedeployed } = workload;
     const { current, completed, isTested, released, revisions } = this.#state;
-    const recorded = recordedRevision(revisionRecordOf(status), owned);
+    const releasedTo = uid === undefined ? undefined : released.get(uid);
+    const accepted = acceptedRevisions({ current, completed, released: releasedTo });
+    const recorded = recordedRevision(revisionRecordOf(status), owned, accepted);
     const { runtimeProfile, phase } = status as { readonly runtimeProfile?: unknown; readonly phase?: unknown };
     const isRun = isWorkloadKind(kind) && isRunKind(kind);
     return selectRevision({
       ...{ recorded, current, completed, isRedeployed },
       isRunning: isRun && uid !== undefined && phase !== 'Succeeded' && phase !== 'Failed',
-      released: uid === undefined ? undefined : released.get(uid),
+      released: releasedTo,
       isNew: uid === undefined || (Object.keys(status as object).length === 0 && owned.length === 0),
       isCanary: project === this.#cluster.platform.spec.runtime.canary?.project && isTested,
       ofProfile: () =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { metadataKeys } from '../../../lib/api';
 import { childOf } from '../../../lib/controller/observed/child-of';
+import { podTemplateSpecOf } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 
 const golden = join(__dirname, '..', '..', 'golden');
@@ -98,4 +99,23 @@ test('a claim of a set keeps its content, because it may have to grow', () => {
   );
   expect(childOf(claim).content()).toEqual(claim);
   expect(childOf(claim).workload).toEqual({ kind: 'PinterestStatefulSet', label: 'db' });
+});
+
+test('only an object with pods and the label of the controller has a record of its expansion', () => {
+  const annotations = { [metadataKeys.expansion]: 'a/b/rev-old' };
+  expect(childOf(live(deployment, { annotations })).expansion).toBe('a/b/rev-old');
+  expect(childOf(live(deployment, { annotations, labels: {} })).expansion).toBeUndefined();
+  const owner = { apiVersion: 'pinterest.com/v1', kind: 'PinterestService', name: 'cart', uid: 'u9', controller: true };
+  const { labels } = deployment.metadata;
+  const forged = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'forged', namespace: 'shop' } };
+  for (const more of [{}, { labels }])
+    expect(
+      childOf(live(forged as LiveObject, { annotations, ownerReferences: [owner], ...more })).expansion,
+    ).toBeUndefined();
+});
+
+test('every object with pods of a workload has the label of the controller', () => {
+  const withPods = objects.filter((object) => podTemplateSpecOf(object));
+  expect(withPods.length).toBeGreaterThan(10);
+  for (const { metadata } of withPods) expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/managed-by': 'pinion' });
 });

@@ -1,5 +1,6 @@
 import { type RolloutPolicy } from '../../../lib/api';
 import {
+  acceptedRevisions,
   isRolloutEnded,
   isRolloutLeft,
   nextRevisionRecord,
@@ -104,7 +105,7 @@ export class SimulatedController {
   reconcileWorkload(read: SimulatedWorkload, isKilled = false): void {
     const { uid, record, generation } = read;
     const { current, completed } = this.#revisions;
-    const recorded = recordedRevision(record, expansion(read.objects));
+    const recorded = recordedRevision(record, expansion(read.objects), this.#acceptedFor(uid));
     const transit = this.rollouts.flatMap(({ status }) => status?.transit ?? []);
     const revision = selectRevision({
       ...{ recorded, current, completed, isRunning: false, isCanary: false },
@@ -125,6 +126,12 @@ export class SimulatedController {
       isReady: health === 'ready',
       failure: health === 'failing' ? 'AppCrashLoop: it crashes' : undefined,
     });
+  }
+
+  #acceptedFor(uid: string): ReadonlySet<string> {
+    const transit = this.rollouts.flatMap(({ status }) => status?.transit ?? []);
+    const released = transit.find((entry) => entry.uid === uid)?.revision;
+    return acceptedRevisions({ ...this.#revisions, released, rollouts: this.rollouts });
   }
 
   /** Reconciles a rollout; returns the milliseconds after which it looks again. */
@@ -158,7 +165,7 @@ export class SimulatedController {
     const transit = new Map((status?.transit ?? []).map((entry) => [entry.uid, entry]));
     return this.#fleet.seen.flatMap((seen): readonly RolloutWorkload[] => {
       const { uid, created, project, tier, perNode, pods, isReady, failure } = seen;
-      const recorded = recordedRevision(seen.record, expansion(seen.objects));
+      const recorded = recordedRevision(seen.record, expansion(seen.objects), this.#acceptedFor(uid));
       if (recorded === undefined) return [];
       const { completed } = this.#revisions;
       const released = transit.get(uid)?.revision;
