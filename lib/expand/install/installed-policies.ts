@@ -2,6 +2,7 @@ import { type KubernetesObject } from '../objects/kubernetes-object';
 import { admissionPolicyNames } from '../policies/admission-policies';
 import { breakGlassPolicy } from '../policies/break-glass';
 import { controllerLeasesPolicy, controllerWritesPolicies } from '../policies/controller-writes';
+import { expansionRecordPolicy } from '../policies/expansion-records';
 import { directAccessPolicies } from '../policies/gateway/direct-access-policies';
 import { gatewayAuthorityPolicy } from '../policies/gateway/gateway-authority';
 import { iamRolePolicy } from '../policies/iam-role-policy';
@@ -39,6 +40,7 @@ export function installedPolicies(namespace: string, isSingle = false): readonly
     ...gatewayAuthorityPolicy(users),
     ...nodeLabelPolicy(),
     ...verifiedRecordPolicies(users.workloads),
+    ...expansionRecordPolicy(users.workloads),
     ...controllerIdentities(isSingle).flatMap(({ name, scopes }) => {
       const writesLeases = scopes.includes('workloads');
       const controller = {

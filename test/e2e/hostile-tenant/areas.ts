@@ -1,6 +1,7 @@
 import { type AttackTable } from './attack';
 import { breakGlass } from './break-glass';
 import { everyone } from './everyone';
+import { expansionRecords } from './expansion-records';
 import { forgedStatus } from './forged-status';
 import { grants } from './grants';
 import { hosts } from './hosts';
@@ -19,6 +20,7 @@ export const areas: readonly AttackTable[] = [
   grants,
   breakGlass,
   forgedStatus,
+  expansionRecords,
   nodeLabels,
   stolenControllers,
   installedPolicyAttacks,

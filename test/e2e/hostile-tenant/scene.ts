@@ -21,6 +21,7 @@ export const scenePlatform: readonly [ManifestInput<'Platform'>, ManifestInput<'
       ...defaultPlatform.spec,
       administrators: ['system:masters', 'platform-administrators'],
       breakGlass: ['oncall'],
+      rollouts: {},
     },
   },
   defaultProfile,
