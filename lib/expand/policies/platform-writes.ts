@@ -2,6 +2,7 @@ import { apiVersion, gatewayNamespace, group, pinionKinds, platformKinds, versio
 import { scopeOf, type ControllerUsers } from '../install/controller-identities';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { admissionPolicy } from './admission-policy';
+import { isRollout, keepsCompleted, rolloutValidations } from './rollout-writes';
 import { isAdministrator, isSuperuser, isUser, kubeControllers } from './requesters';
 
 /** Name of the policy for writes of platform resources. */
@@ -31,7 +32,7 @@ const anySpec = 'dyn(object).spec';
 /** Without a Platform, RBAC alone decides: the first installation has no administrators yet. */
 function platformWrites(controller: string): KubernetesObject[] {
   const resources = pluralsOf(platformKinds);
-  const { Project, Platform, PlatformRevision, PlatformRollout } = platformKinds;
+  const { Project, Platform, PlatformRevision } = platformKinds;
   const isOwnProject = [
     `request.resource.resource == "${Project.plural}"`,
     'variables.subject.metadata.name == params.spec.runtime.project',
@@ -39,8 +40,7 @@ function platformWrites(controller: string): KubernetesObject[] {
   ];
   const isParts = `${isOwnProject[0]} && (${isOwnProject[1]} || request.operation == "DELETE" && ${isOwnProject[2]})`;
   // A system project has no members, stages or adopted namespace, so that a stolen token gains nothing by it.
-  const isPlain = `request.operation == "DELETE" || (size(${anySpec}.?members.orValue([])) == 0 && !has(${anySpec}.stages) && !${anySpec}.?adopt.orValue(false))`;
-  const isRollout = `request.resource.resource == "${PlatformRollout.plural}"`;
+  const isPlain = `request.operation == "DELETE" || (size(${anySpec}.?members.orValue([])) == 0 && !${anySpec}.?stages.hasValue() && !${anySpec}.?adopt.orValue(false))`;
   // Names of revisions depend on their content, and the spec of a rollout on the Platform: neither needs an update.
   const isRevisions = `request.operation != "UPDATE" && (${isRollout} || request.resource.resource == "${PlatformRevision.plural}")`;
   return admissionPolicy(platformWritesPolicy, {
@@ -72,6 +72,7 @@ function platformWrites(controller: string): KubernetesObject[] {
         message:
           'spec.administrators: must keep a group of the user who changes it; otherwise you could not take the change back',
       },
+      ...rolloutValidations,
     ],
   });
 }
@@ -124,6 +125,11 @@ const statusWrites = (users: ControllerUsers): KubernetesObject[] =>
       {
         expression: `(request.resource.resource in ${JSON.stringify(platformPlurals)} ? ${isUser(users.platform)} : ${isUser(users.workloads)}) || ${isSuperuser}`,
         message: `only pinion's controller writes the status of its kinds; remove */status of ${group} from your Role`,
+      },
+      {
+        expression: `${isSuperuser} || ${keepsCompleted}`,
+        message:
+          'status.revisions.completed: becomes only the revision that was current before; roll it out, or remove spec.rollouts of the Platform',
       },
     ],
   });

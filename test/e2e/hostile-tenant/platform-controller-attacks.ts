@@ -1,7 +1,8 @@
-import { apiVersion } from '../../../lib/api';
+import { apiVersion, type Status } from '../../../lib/api';
 import { bindableRoles, controllerName, platformControllerName } from '../../../lib/expand';
 import { type ApiRequest, type Attack } from './attack';
 import { objectOf } from './goals/goal';
+import { outcomeOf } from './run-attacks';
 import {
   managed,
   eve,
@@ -17,8 +18,23 @@ import {
   leases,
 } from './stolen-controller-attacks';
 
+/** Returns a rollout as the controller creates it, with other fields. */
+const rollout = (spec: object) =>
+  own(apiVersion, 'PlatformRollout', 'forged', undefined, { spec: { revision: 'rev-forged', policy: {}, ...spec } });
 const toPlatform = (name: string, does: ApiRequest, reason?: RegExp) =>
   attack('platform-controller', name, does, reason);
+type Revisions = Status<'Platform'>['revisions'];
+/** Returns an attack that replaces the status of the Platform, as the controller does. */
+const reportRevisions = (name: string, change: (revisions: Revisions) => Revisions): Attack => ({
+  ...toPlatform(name, { delete: objectOf(apiVersion, 'Platform', 'cluster') }, /becomes only the revision that was/),
+  async does({ client, scene }) {
+    const { body } = await scene.cluster.client.get(objectOf(apiVersion, 'Platform', 'cluster'));
+    const platform = body as unknown as { readonly status: Status<'Platform'> };
+    const status = { ...platform.status, revisions: change(platform.status.revisions) };
+    const path = `/apis/${apiVersion}/platforms/cluster/status`;
+    return outcomeOf(await client.request('PUT', path, { ...platform, status }, { dryRun: true }));
+  },
+});
 /** What the controller of Projects and the Platform may not do, and what it does rightfully. */
 export const platformControllerAttacks: readonly Attack[] = [
   ...reserved.flatMap((namespace) => [
@@ -89,9 +105,26 @@ export const platformControllerAttacks: readonly Attack[] = [
     with: { status: { phase: 'Ready' } },
     subresource: 'status',
   }),
+  toPlatform(
+    'create a rollout that nothing stops',
+    { create: rollout({ policy: { maxFailures: 1000 } }) },
+    /only with the policy of the Platform/,
+  ),
+  toPlatform(
+    'create a rollout in an emergency',
+    { create: rollout({ emergency: { reason: 'forged', until: '2026-03-01T12:00:00Z' } }) },
+    /neither paused nor aborted nor in an emergency|at most 24 hours/,
+  ),
+  reportRevisions(
+    'give new workloads a revision that was not rolled out',
+    (revisions) => revisions && { ...revisions, completed: 'rev-forged' },
+  ),
+  reportRevisions('remove the revisions of the Platform', () => undefined),
   toPlatform('record a verified workload', {
     create: own('apps/v1', 'ControllerRevision', 'evil', 'shop', { revision: 1 }),
   }),
+  move('platform-controller', 'create the rollout of the Platform', { create: rollout({}) }),
+  move('platform-controller', 'create the rollback of a rollout', { create: rollout({ rollbackOf: 'rollout-1' }) }),
   move('platform-controller', 'bind members of bank', {
     create: binding('bank', 'members-view', ['ClusterRole', 'pinion-project-view'], eve),
   }),

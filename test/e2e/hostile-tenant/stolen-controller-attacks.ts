@@ -9,7 +9,7 @@ import { objectOf } from './goals/goal';
 /** Policies that confine each controller. */
 export const guards = {
   controller: ['controller-writes', 'controller-namespaces', 'controller-reserved-namespaces'],
-  'platform-controller': ['platform-controller-writes'],
+  'platform-controller': ['platform-controller-writes', 'platform-writes', 'status-writes'],
 } as const satisfies Partial<Readonly<Record<ProgramName, readonly string[]>>>;
 /** A controller. */
 export type Controller = keyof typeof guards;

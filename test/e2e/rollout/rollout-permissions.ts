@@ -8,6 +8,11 @@ export const rolloutUsers = [
   { name: 'rita', groups: ['on-call'] },
 ];
 
+const emergencyFor = (hours: number) => ({
+  reason: 'the test',
+  until: `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19)}Z`,
+});
+
 const root = `/apis/${group}/v1`;
 const contentTypeOf = (method: string) => (method === 'PATCH' ? { contentType: 'application/merge-patch+json' } : {});
 
@@ -25,7 +30,7 @@ export function defineRolloutPermissions(fleet: RolloutFleet): void {
     return [status, String((answer as { readonly message?: string }).message)];
   };
 
-  test('administrators and people on call change rollouts; tenants write neither rollouts nor revisions', async () => {
+  test('operators change rollouts; tenants write neither rollouts nor revisions', async () => {
     const { rollout = '', current = '' } = (await fleet.revisions()) ?? {};
     const path = `platformrollouts/${rollout}`;
     const pause = (paused: boolean) => ({ spec: { paused } });
@@ -76,6 +81,19 @@ export function defineRolloutPermissions(fleet: RolloutFleet): void {
     await denied('mallory', [pausing, ...attempts], reason);
     await denied('rita', attempts, reason);
 
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'gone', uid: 'gone' };
+    for (const [change, refusal] of [
+      [{ metadata: { ownerReferences: [owner] } }, /change only spec.paused/],
+      [{ metadata: { finalizers: ['example.com/never'] } }, /change only spec.paused/],
+      [{ metadata: { annotations: { 'example.com/a': 'b' } } }, /change only spec.paused/],
+      [{ spec: { policy: { maxFailures: 1000 } } }, /change only spec.paused|is immutable/],
+      [{ spec: { emergency: emergencyFor(25) } }, /at most 24 hours ahead/],
+      [{ spec: { emergency: { reason: 'forever', until: '9999-01-01T00:00:00Z' } } }, /at most 24 hours ahead/],
+    ] as const)
+      await denied('rita', [['PATCH', path, change]], refusal);
+    await denied('admin', [['PATCH', path, { spec: { emergency: emergencyFor(25) } }]], /at most 24 hours ahead/);
+    expect((await send('rita', 'PATCH', path, { spec: { emergency: emergencyFor(23) } }))[0]).toBe(200);
+    expect((await send('rita', 'PATCH', path, { spec: { emergency: null } }))[0]).toBe(200);
     expect((await send('rita', 'PATCH', path, pause(true)))[0]).toBe(200);
     expect((await send('admin', 'PATCH', path, pause(false)))[0]).toBe(200);
     expect(await send('admin', 'PATCH', path, { spec: { revision: 'rev-other' } })).toEqual([

@@ -8,10 +8,15 @@ export interface PolicyRequest {
   readonly resource: string;
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
   readonly namespace?: string;
+  /** Groups of the user. @default - none */
   readonly groups?: readonly string[];
   /** Annotations of the namespace. */
   readonly facts?: Readonly<Record<string, string>>;
   readonly object: { readonly metadata: { readonly name: string; readonly [field: string]: unknown } };
+  /** What an update changes. @default - the object */
+  readonly oldObject?: PolicyRequest['object'];
+  /** The Platform. @default - one without fields */
+  readonly params?: object;
 }
 
 interface PolicySpec {
@@ -22,7 +27,17 @@ interface PolicySpec {
 /** Returns the message of the first validation of an installed policy that a write breaks; undefined if it breaks none. */
 export function policyVerdict(
   name: string,
-  { user, groups = [], resource, operation = 'CREATE', namespace, facts, object }: PolicyRequest,
+  {
+    user,
+    groups = [],
+    resource,
+    operation = 'CREATE',
+    namespace,
+    facts,
+    object,
+    oldObject = object,
+    params,
+  }: PolicyRequest,
 ): string | undefined {
   const policy = installedPolicies('pinion-controller').find(
     ({ kind, metadata }) => kind === 'ValidatingAdmissionPolicy' && metadata.name === `${name}.pinterest.com`,
@@ -37,8 +52,8 @@ export function policyVerdict(
       ...(namespace !== undefined && { namespace }),
     },
     object: isDeleted ? null : celValue(object),
-    oldObject: operation === 'CREATE' ? null : celValue(object),
-    params: { spec: {} },
+    oldObject: operation === 'CREATE' ? null : celValue(oldObject),
+    params: params === undefined ? { spec: {} } : celValue(params),
     namespaceObject:
       namespace === undefined
         ? null
