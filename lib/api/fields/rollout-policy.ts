@@ -9,7 +9,7 @@ import {
   listOf,
   mapOf,
   sentence,
-  url,
+  text,
 } from '../schema/field';
 import { withRules } from '../schema/field-facts';
 import { type ValidationRule } from '../rules/validation-rule';
@@ -90,7 +90,13 @@ const budget = () =>
 /** Expressions of Prometheus that stop a rollout. */
 const metricGates = () =>
   z.strictObject({
-    prometheus: url().describe('URL of Prometheus, which the controller must reach.'),
+    prometheus: text({
+      // A password would be visible to all who read the Platform and its rollouts.
+      pattern: /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/,
+      what: 'an http or https URL without user, query and fragment',
+      example: 'https://prometheus.example.com/prometheus',
+      max: 2048,
+    }).describe('URL of Prometheus, which the controller must reach without credentials.'),
     queries: keyedList(
       z.strictObject({
         name: label('errors').describe('Name of the gate.'),

@@ -1,5 +1,4 @@
 import { type RolloutPolicy } from '../../api';
-import { errorText } from '../../client';
 
 /** Metric gates of a policy. */
 export type MetricGates = NonNullable<RolloutPolicy['metricGates']>;
@@ -69,8 +68,21 @@ async function answerOf(server: string, { name, expression }: MetricGates['queri
     const results = resultsIn(text);
     return results === undefined ? { name, error: 'Prometheus did not respond with a vector' } : { name, results };
   } catch (error) {
-    return { name, error: errorText(error) };
+    return { name, error: failureText(error) };
   }
+}
+
+/** An answer that is larger than the maximum. */
+class LargeAnswer extends Error {}
+
+/** Returns what is wrong, without text of the error: a status is visible to all, and an error may repeat an answer or a URL. */
+function failureText(error: unknown): string {
+  if (error instanceof LargeAnswer) return `the answer is larger than ${maxBytes} bytes`;
+  if (error instanceof SyntaxError) return 'Prometheus did not respond with JSON';
+  const { name, cause } = error as { readonly name?: unknown; readonly cause?: { readonly code?: unknown } };
+  if (name === 'TimeoutError') return `Prometheus did not respond within ${timeout / 1000} s`;
+  const code = typeof cause?.code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(cause.code) ? ` (${cause.code})` : '';
+  return `Prometheus is not reachable${code}`;
 }
 
 async function textOf({ body }: Response): Promise<string> {
@@ -78,7 +90,7 @@ async function textOf({ body }: Response): Promise<string> {
   let [text, bytes] = ['', 0];
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new LargeAnswer();
     text += decoder.decode(chunk, { stream: true });
   }
   return text;

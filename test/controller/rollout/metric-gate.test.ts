@@ -10,6 +10,7 @@ const answers: Readonly<Record<string, { readonly status?: number; readonly body
   },
   wrong: { status: 400, body: '{"status":"error","error":"parse error"}' },
   scalar: { body: '{"status":"success","data":{"resultType":"scalar","result":[1,"1"]}}' },
+  page: { body: '<html>hunter2</html>' },
   large: { body: `{"padding":"${'x'.repeat(300 * 1024)}"}` },
 };
 
@@ -54,15 +55,39 @@ describe('the metric gates of a rollout', () => {
     ['wrong', 'status 400'],
     ['scalar', 'did not respond with a vector'],
     ['large', 'larger than 262144 bytes'],
+    ['page', 'page: Prometheus did not respond with JSON'],
   ])('are inconclusive when the answer is %s', async (expression, reason) => {
     const { verdict, message } = await new MetricGate(() => 0).judge(gate('quiet', expression));
     expect(verdict).toBe('inconclusive');
     expect(message).toContain(reason);
+    expect(message).not.toContain('hunter2');
   });
+
+  test('repeat no part of a URL', async () => {
+    const { host } = new URL(prometheus);
+    const secret = { ...gate('quiet'), prometheus: `http://admin:hunter2@${host}/?token=hunter2` };
+    const { verdict, message } = await new MetricGate(() => 0).judge(secret);
+    expect([verdict, message]).toEqual([
+      'inconclusive',
+      'metric gates without an answer: quiet: Prometheus is not reachable',
+    ]);
+  });
+
+  test('are inconclusive when Prometheus does not respond in time', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const judged = await new MetricGate(() => 0).judge({ ...gate('quiet'), prometheus: `http://127.0.0.1:${port}` });
+    silent.closeAllConnections();
+    silent.close();
+    expect(judged.message).toBe('metric gates without an answer: quiet: Prometheus did not respond within 5 s');
+  }, 20_000);
 
   test('are inconclusive when Prometheus cannot be reached', async () => {
     const closed = { ...gate('quiet'), prometheus: 'http://127.0.0.1:1' };
-    expect(await new MetricGate(() => 0).judge(closed)).toMatchObject({ verdict: 'inconclusive' });
+    const { verdict, message } = await new MetricGate(() => 0).judge(closed);
+    expect(verdict).toBe('inconclusive');
+    expect(message).toMatch(/^metric gates without an answer: quiet: Prometheus is not reachable( \([A-Z_]+\))?$/);
   });
 
   test('are asked again after 15 s, or when they change', async () => {
