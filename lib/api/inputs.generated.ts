@@ -2296,7 +2296,7 @@ export interface Budget {
 
 /** Metrics that stop the rollout as failures do; without an answer, it pauses. Defaults to none: the health of workloads alone decides. */
 export interface MetricGates {
-  /** URL of Prometheus, which the controller must reach. */
+  /** URL of Prometheus, which the controller must reach without credentials. */
   readonly prometheus: string;
   /** Gates; a result of one stops the rollout. */
   readonly queries: readonly Query[];
@@ -2542,9 +2542,9 @@ export interface PlatformRolloutSpec {
 
 /** Emergency: soak, freezes and the canary do not count; budgets and disruption budgets do. Defaults to none. */
 export interface Emergency {
-  /** Reason, for the events and the audit log. */
+  /** Reason, which is in the events of the rollout and visible to all who read it. */
   readonly reason: string;
-  /** Time until which it counts. */
+  /** Time until which it counts; at most 24 hours ahead. */
   readonly until: string;
 }
 

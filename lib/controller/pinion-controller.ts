@@ -16,6 +16,7 @@ import { ReconcileCache } from './reconcile-cache';
 import { reconcileRollout } from './rollout/reconcile-rollout';
 import { MetricGate } from './rollout/metric-gate';
 import { RejectionTimes } from './rollout/rejection-times';
+import { RolloutDecisions } from './rollout/rollout-decisions';
 import { RevisionEffects } from './rollout/revision-effects';
 import { reconcilePlatform } from './reconcile-platform';
 import { ReconcileMetrics } from './reconcile-metrics';
@@ -90,7 +91,7 @@ export class PinionController implements Runnable {
     const gatewayEnforcement = new GatewayEnforcement({ client, projects, now });
     this.#context = {
       ...{ stores, platformCache, writer, cache, gangs, expansions, effects, rejections, metricGate, verifier },
-      ...{ gatewayEnforcement, now },
+      ...{ gatewayEnforcement, rolloutDecisions: new RolloutDecisions(), now },
     };
     this.#metrics = new ReconcileMetrics(registry, stores, policies);
     this.#workers = new TypedController({

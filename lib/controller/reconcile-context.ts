@@ -6,6 +6,7 @@ import { type ClusterWriter } from './cluster-writer';
 import { type WorkloadVerifier } from './verification/workload-verifier';
 import { type MetricGate } from './rollout/metric-gate';
 import { type RejectionTimes } from './rollout/rejection-times';
+import { type RolloutDecisions } from './rollout/rollout-decisions';
 import { type RevisionEffects } from './rollout/revision-effects';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
@@ -23,6 +24,7 @@ export interface ReconcileContext {
   readonly effects: RevisionEffects;
   readonly rejections: RejectionTimes;
   readonly metricGate: MetricGate;
+  readonly rolloutDecisions: RolloutDecisions;
   readonly verifier: WorkloadVerifier;
   readonly gatewayEnforcement: GatewayEnforcement;
   /** Milliseconds since 1970. */

@@ -92,7 +92,7 @@ describePinion(
     defineStaleHealth(fleet);
     defineGoodChanges(fleet, 3);
     defineRolloutPermissions(fleet);
-    defineKilledRollouts(fleet, [1, 2, 3]);
+    defineKilledRollouts(fleet, [1, 2, 3], { server: true });
   },
   {
     documents: [rolloutPlatform('lean-1', {}), rolloutProfile('lean-1', '1')],

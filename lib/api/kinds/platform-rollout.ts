@@ -58,13 +58,15 @@ export const platformRolloutSpec = () =>
         .describe('Whether workloads that it moved return to their former revisions; it is then aborted, too.'),
       emergency: z
         .strictObject({
-          reason: sentence(1024).describe('Reason, for the events and the audit log.'),
+          reason: sentence(1024).describe(
+            'Reason, which is in the events of the rollout and visible to all who read it.',
+          ),
           until: text({
             pattern: /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/,
             what: 'a time in RFC 3339, in UTC',
             example: '2026-03-01T12:00:00Z',
             max: 20,
-          }).describe('Time until which it counts.'),
+          }).describe('Time until which it counts; at most 24 hours ahead.'),
         })
         .optional()
         .describe(

@@ -9,6 +9,7 @@ import { type ReconcileContext } from '../reconcile-context';
 import { sameStatus } from '../report/same-status';
 import { revisionsOf } from '../revisions/workload-revision';
 import { type ResourceKey } from '../work-key';
+import { withBoundedEmergency } from './bounded-emergency';
 import { decideRollout } from './decide-rollout';
 import { freezeInForce } from './freeze-in-force';
 import { statusLimits } from './rollout-status';
@@ -22,10 +23,14 @@ export async function reconcileRollout({ name }: ResourceKey, context: Reconcile
   const { stores, platformCache, writer, rejections, now } = context;
   const live = stores.resource('PlatformRollout', '', name);
   if (!live || live.metadata.deletionTimestamp !== undefined) return {};
-  const spec = platformCache.manifestOf('PlatformRollout', live)?.spec;
-  if (!spec) return {};
+  const stored = platformCache.manifestOf('PlatformRollout', live)?.spec;
+  if (!stored) return {};
+  const spec = withBoundedEmergency(stored, now());
   const previous = statusOf(live);
-  if (isRolloutEnded(previous)) {
+  const isEnded = isRolloutEnded(previous);
+  const { uid } = live.metadata;
+  writer.recordEvents(live, context.rolloutDecisions.eventsFor(uid, spec, { isNew: !previous, isEnded }));
+  if (isEnded) {
     await reportRollback(live, context);
     return {};
   }

@@ -95,22 +95,23 @@ function workloadOf(
 }
 
 /** Returns the workloads that stopped rollouts have released and whose pods still change. */
-export function workloadsInMotion({ stores, now }: ReconcileContext): readonly WorkloadInMotion[] {
+export function workloadsInMotion(context: ReconcileContext): readonly WorkloadInMotion[] {
+  const { stores, now } = context;
   const rollouts = stores.resources('PlatformRollout').map(({ spec, status }) => ({
     spec: spec as RolloutSpec,
     status: status as RolloutStatus | undefined,
   }));
-  return leftInMotion(rollouts, () => stores.workloads().flatMap((live) => leftWorkloadOf(live, stores)), now());
+  return leftInMotion(rollouts, () => stores.workloads().flatMap((live) => leftWorkloadOf(live, context)), now());
 }
 
-function leftWorkloadOf(
-  { kind, metadata, status }: LiveObject,
-  stores: ReconcileContext['stores'],
-): readonly LeftWorkload[] {
+function leftWorkloadOf(live: LiveObject, context: ReconcileContext): readonly LeftWorkload[] {
+  const { kind, metadata, status } = live;
+  const { stores } = context;
   const { uid, namespace: project = '', name, generation } = metadata;
   if (!isWorkloadKind(kind) || isRunKind(kind)) return [];
   const record = revisionRecordOf(status);
-  const recorded = recordedRevision(record, stores.ownedBy(uid));
+  const accepted = acceptedFor(record, uid, context);
+  const recorded = recordedRevision(record, recordSources(stores.ownedBy(uid), live), accepted);
   if (recorded === undefined) return [];
   const { cause, observedGeneration } = (status ?? {}) as Partial<Status<WorkloadKind>>;
   const isReady = conditionOf(status, 'Ready')?.status === 'True' && observedGeneration === generation;

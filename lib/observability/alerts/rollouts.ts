@@ -19,7 +19,7 @@ const causes: DiagnosisStep = {
 };
 const whoChanged: DiagnosisStep = {
   check: 'who changed it, in the audit log',
-  command: 'grep platformrollouts /var/log/kubernetes/apiserver/audit.log | grep \'"verb":"patch"\'',
+  command: 'grep platformrollouts /var/log/kubernetes/apiserver/audit.log | grep -E \'"verb":"(patch|update|delete)\'',
 };
 
 /** Whether the rollout is in one of some phases, by phase and reason. */

@@ -117,5 +117,6 @@ test('only an object with pods and the label of the controller has a record of i
 test('every object with pods of a workload has the label of the controller', () => {
   const withPods = objects.filter((object) => podTemplateSpecOf(object));
   expect(withPods.length).toBeGreaterThan(10);
-  for (const { metadata } of withPods) expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/managed-by': 'pinion' });
+  for (const { metadata } of withPods)
+    expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/managed-by': 'pinion' });
 });

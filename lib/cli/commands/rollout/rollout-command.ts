@@ -80,7 +80,7 @@ const emergencyCommand = (): Command =>
       reason: {
         type: 'string',
         valueName: 'TEXT',
-        description: 'reason for events and the audit log',
+        description: 'reason, which is in the events of the rollout and visible to all who read it',
         requiredUnless: 'end',
       },
       for: { type: 'duration', default: '1h', min: '1m', max: '24h', description: 'time until it ends' },
