@@ -99,7 +99,8 @@ async function rollOut(fleet: RolloutFleet, controller: SupervisedController, fa
   const tag = String(1000 + profiles);
   const profile = `killed-${tag}`;
   const former = await fleet.revisions();
-  await fleet.apply(rolloutProfile(profile, tag));
+  // For up to a minute after a restart, the API server rejects writes of profiles: it does not know the parameter of a policy yet.
+  await patiently(() => fleet.apply(rolloutProfile(profile, tag)).then(() => true));
   const mark = await markHistory(fleet.pinion());
   controller.trap.arm(faults);
   const before = former?.rollout;
