@@ -2194,7 +2194,7 @@ export interface ExpansionRelease {
 /** Rollouts of changes of the runtime and of other settings that workloads depend on, in waves; spec.runtime.rollout and rolloutDeadline then do not count. Defaults to none: such changes reach all workloads as spec.runtime says. */
 export interface Rollouts {
   /**
-   * Waves in their order; workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready".
+   * Waves in their order; workloads of no wave follow in the wave "rest", then daemons in "daemons", workloads that were not ready at the start in "unready", and those created since in "created".
    *
    * @default [{"name":"first","share":2},{"name":"early","share":20}]
    */
@@ -2235,7 +2235,7 @@ export interface Rollouts {
   readonly freezes?: readonly Freeze[] | undefined;
 }
 
-/** Waves in their order; workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready". */
+/** Waves in their order; workloads of no wave follow in the wave "rest", then daemons in "daemons", workloads that were not ready at the start in "unready", and those created since in "created". */
 export interface Wave {
   /** Name of the wave. */
   readonly name: string;
@@ -2290,7 +2290,7 @@ export interface Budget {
    * @default 200
    */
   readonly pods?: number | undefined;
-  /** By tier, the number of unready workloads from which no other of the tier is released. */
+  /** By tier, the number of workloads that have become unready since the start from which no other of the tier is released. */
   readonly unready?: Readonly<Record<string, number>> | undefined;
 }
 

@@ -75,7 +75,13 @@ export {
   type RevisionRecord,
 } from './revisions/recorded-revision';
 export { selectRevision, type RevisionInput } from './revisions/select-revision';
-export { isRevisionTested, isRolloutEnded, isRolloutLeft, releasedRevisions } from './revisions/rollout-progress';
+export {
+  hasRolledOut,
+  isRevisionTested,
+  isRolloutEnded,
+  isRolloutLeft,
+  releasedRevisions,
+} from './revisions/rollout-progress';
 export { rolloutMoveOf, type MovingWorkload, type RolloutDirection, type RolloutMove } from './revisions/rollout-move';
 export { blockedEffect, revisionEffectOf, type RevisionEffect } from './revisions/revision-effect';
 export { resolveRevision, tryResolvePlatform, unknownRevision, type ClusterResult } from './revisions/resolve-revision';
@@ -90,6 +96,7 @@ export {
 export { FollowedRevisions, type FollowingWorkload } from './revisions/followed-revisions';
 export { assignWaves, type AssignedWave, type WaveMember } from './revisions/assign-waves';
 export {
+  completedSince,
   currentRollout,
   emergencyEnd,
   isOpenRollout,

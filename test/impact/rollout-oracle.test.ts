@@ -104,7 +104,7 @@ async function actualWaves(after: PlatformContext, target: string, workloads: re
   const { status } = decideRollout({
     ...{ spec: manifest.spec, generation: 1, previous: undefined, now: 0 },
     workloads: await rolloutWorkloads(manifest.spec, { transit: [], completed }, context),
-    conditions: { unreadyByTier: new Map(), isSuperseded: false },
+    conditions: { isSuperseded: false },
   });
   const open = (status.waves ?? []).map((wave) => [wave.name, wave.workloads - wave.completed] as const);
   const releases = (status.transit ?? []).map(({ workload: key, wave }) => [key, wave] as const);

@@ -19,7 +19,13 @@ import { workloadDefinitions, type WorkloadKind } from '../kinds/workload-kinds'
 const kindNames = Object.keys(workloadDefinitions) as [WorkloadKind, ...WorkloadKind[]];
 
 /** Names of waves that a policy does not define: those of other workloads, and the one of a rollback. */
-export const builtInWaves = { rest: 'rest', daemons: 'daemons', unready: 'unready', rollback: 'rollback' } as const;
+export const builtInWaves = {
+  rest: 'rest',
+  daemons: 'daemons',
+  unready: 'unready',
+  created: 'created',
+  rollback: 'rollback',
+} as const;
 
 /** A status finds a wave by its name. */
 const reservedName: ValidationRule = {
@@ -84,7 +90,9 @@ const budget = () =>
       .describe('Maximum number of pods of workloads that change at once; a larger workload changes alone.'),
     unready: mapOf(label('critical'), integer(1, 100000), 16)
       .default({})
-      .describe('By tier, the number of unready workloads from which no other of the tier is released.'),
+      .describe(
+        'By tier, the number of workloads that have become unready since the start from which no other of the tier is released.',
+      ),
   });
 
 /** Expressions of Prometheus that stop a rollout. */
@@ -123,7 +131,7 @@ export const rolloutPolicy = () =>
     waves: keyedList(wave(), ['name'], 16)
       .prefault(defaultWaves)
       .describe(
-        'Waves in their order; workloads of no wave follow in the wave "rest", then daemons in "daemons", and workloads that were not ready at the start in "unready".',
+        'Waves in their order; workloads of no wave follow in the wave "rest", then daemons in "daemons", workloads that were not ready at the start in "unready", and those created since in "created".',
       ),
     soak: duration().default('5m').describe('Time that workloads of the last waves must stay healthy.'),
     budget: budget().prefault({}).describe('Limits of what changes at once.'),

@@ -102,6 +102,7 @@ const waveStatus = () =>
     workloads: statusCount().describe('Number of its workloads.'),
     completed: statusCount().describe('Number of its workloads that are ready at the revision.'),
     started: statusTime().optional().describe('Time of its first release.'),
+    soakStarted: statusTime().optional().describe('Time at which its soak began for the first time.'),
     changed: statusTime().optional().describe('Time since which all of its workloads are ready at the revision.'),
     ended: statusTime().optional().describe('Time of its completion.'),
   });

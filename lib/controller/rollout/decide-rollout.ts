@@ -1,8 +1,8 @@
 import { builtInWaves } from '../../api';
-import { assignWaves, isRolloutEnded, secondsOf, timeOf, type AssignedWave } from '../../expand';
+import { assignWaves, hasRolledOut, isRolloutEnded, secondsOf, timeOf, type AssignedWave } from '../../expand';
 import { fullTiers, nextReleases } from './next-releases';
-import { isHealthyWave, judgeHealth, type GateVerdict } from './rollout-gate';
-import { completedOutcome, endedOutcome, holdOutcome, type RolloutOutcome } from './rollout-outcome';
+import { isHealthyWave, judgeHealth, namesOf, type GateVerdict } from './rollout-gate';
+import { completedOutcome, endedOutcome, holdOutcome, rolledOutOutcome, type RolloutOutcome } from './rollout-outcome';
 import { rolloutStatus, statusLimits, type RolloutMember, type WaveStatus } from './rollout-status';
 import {
   type RolloutConditions,
@@ -10,6 +10,7 @@ import {
   type RolloutStatus,
   type RolloutWorkload,
   type Transit,
+  type UnreadyWorkload,
 } from './rollout-workload';
 
 /** Input of the next step of a rollout. */
@@ -47,6 +48,21 @@ export function decideRollout(input: RolloutInput): RolloutDecision {
   return new Step(input).decide();
 }
 
+/** Beginning of the message of a wave that soaks again, before the names of the workloads. */
+const restarted = 'the soak of the wave starts again with the health of workloads that did not stay ready:';
+
+/** A wave after a step. */
+interface AdvancedWave {
+  readonly next: WaveStatus;
+  /** @default - it does not soak */
+  readonly soak?: {
+    /** Milliseconds. */
+    readonly remaining: number;
+    /** Why the soak starts again. @default - it soaks for the first time */
+    readonly restart?: string;
+  };
+}
+
 /** One decision. */
 class Step {
   readonly #input: RolloutInput;
@@ -70,7 +86,11 @@ class Step {
         : workloads.filter(({ isReady, isMoved }) => !isReady && !isMoved).map(({ uid }) => uid)
       ).slice(0, statusLimits.unready);
     const unready = new Set(this.#unready);
-    this.#members = workloads.map((workload) => ({ ...workload, wasUnready: unready.has(workload.uid) }));
+    // The list may be too short for all.
+    this.#members = workloads.map((workload) => ({
+      ...workload,
+      wasUnready: unready.has(workload.uid) || (!workload.isReady && this.#isUnreadyBefore(workload)),
+    }));
     this.#byUid = new Map(this.#members.map((member) => [member.uid, member]));
     this.#transit = (previous?.transit ?? [])
       // After a step back of the clock, a release would never be old enough.
@@ -80,16 +100,26 @@ class Step {
 
   decide(): RolloutDecision {
     const { spec, conditions, now } = this.#input;
-    const health = judgeHealth({
+    const judged = judgeHealth({
       counted: this.#members.filter((member) => !member.wasUnready && !this.#isStarting(member)),
       transit: this.#transit,
       policy: spec.policy,
       stalledAfter: this.#stalledAfter,
       now,
     });
-    const state = { spec, conditions, health, hasReleased: this.#hasReleased, isEmergency: this.#isEmergency };
+    // What has followed counts as rolled out: what was created since follows as it would after the end.
+    const isRolledOut = spec.rollbackOf === undefined && hasRolledOut(this.#input.previous);
+    const health: GateVerdict = isRolledOut ? { verdict: 'pass', failed: judged.failed } : judged;
+    const state = {
+      spec,
+      conditions,
+      health,
+      isRolledOut,
+      hasReleased: this.#hasReleased,
+      isEmergency: this.#isEmergency,
+    };
     const waves = (): readonly WaveStatus[] => this.#waves().map(({ wave }) => wave);
-    const ended = endedOutcome(state);
+    const ended = isRolledOut ? rolledOutOutcome(state, this.#members) : endedOutcome(state);
     if (ended) return this.#decision(ended, waves(), health);
     const hold = holdOutcome(state);
     if (hold) return this.#decision(hold, waves(), health, pollInterval);
@@ -102,6 +132,15 @@ class Step {
     if (!member || member.blocked !== undefined) return false;
     if (!member.isMoved || member.target !== entry.revision) return true;
     return !member.isSettled && !member.wasUnready && !this.#isOverdue(entry);
+  }
+
+  /**
+   * Returns whether a workload was created after the start: it follows last, holds no wave and says nothing of the revision. Otherwise
+   * whoever creates workloads would hold the rollout.
+   */
+  #isCreatedSince({ created }: Pick<RolloutMember, 'created'>): boolean {
+    const { started = this.#time } = this.#input.previous ?? {};
+    return this.#input.spec.rollbackOf === undefined && (created ?? '') > started;
   }
 
   /** Returns whether a workload was created after the start and has not become ready: it says nothing of the cluster. */
@@ -121,7 +160,10 @@ class Step {
   #isOverdue({ uid, since }: Transit): boolean {
     const { spec, now } = this.#input;
     const member = this.#byUid.get(uid);
-    const isAwaited = member?.wasUnready === false && !(member.isMoved && member.failure !== undefined);
+    const isAwaited =
+      member?.wasUnready === false &&
+      !this.#isCreatedSince(member) &&
+      !(member.isMoved && member.failure !== undefined);
     return (!isAwaited || spec.rollbackOf !== undefined) && now - Date.parse(since) > this.#stalledAfter;
   }
 
@@ -155,8 +197,10 @@ class Step {
         ? member
         : { ...member, wasUnready: true },
     );
-    const waves = assignWaves(policy, revision, members);
-    if (rollbackOf === undefined) return waves;
+    const known = members.filter((member) => !this.#isCreatedSince(member));
+    const created = members.filter((member) => this.#isCreatedSince(member));
+    const waves = assignWaves(policy, revision, known);
+    if (rollbackOf === undefined) return [...waves, { name: builtInWaves.created, soak: '0s', members: created }];
     const newestFirst = [...waves].reverse().flatMap((wave) => [...wave.members].reverse());
     return [{ name: builtInWaves.rollback, soak: '0s', members: newestFirst }];
   }
@@ -175,7 +219,7 @@ class Step {
   #progressed(health: GateVerdict): RolloutDecision {
     const waves: WaveStatus[] = [];
     const all = this.#waves();
-    let soaking: number | undefined;
+    let soaking: { readonly remaining: number; readonly restart?: string } | undefined;
     let isOpen = true;
     // Workloads of a completed wave that changed since belong to the current one.
     let earlier: readonly RolloutMember[] = [];
@@ -185,9 +229,9 @@ class Step {
         waves.push(wave);
         continue;
       }
-      const { next, remaining } = this.#advanced(wave, assigned, earlier);
+      const { next, soak } = this.#advanced(wave, assigned, earlier);
       waves.push(next);
-      soaking = remaining;
+      soaking = soak;
       isOpen = next.phase === 'Completed';
     }
     const late = isOpen ? this.#open(earlier) : [];
@@ -200,39 +244,73 @@ class Step {
         : {
             phase: 'Progressing',
             reason: 'Soaking',
-            message: 'the workloads of the wave must stay healthy before the next one',
+            message: soaking.restart ?? 'the workloads of the wave must stay healthy before the next one',
           };
-    return this.#decision(outcome, waves, health, soaking ?? pollInterval);
+    return this.#decision(outcome, waves, health, soaking?.remaining ?? pollInterval);
   }
 
   get #releaseReason(): string {
     return this.#tierHold !== undefined && this.#awaited.length === 0 ? 'TierUnready' : 'Releasing';
   }
 
-  /** Returns a wave after its next step, and the milliseconds of its soak that remain. */
-  #advanced(
-    wave: WaveStatus,
-    assigned: AssignedWave<RolloutMember>,
-    members: readonly RolloutMember[],
-  ): { readonly next: WaveStatus; readonly remaining?: number } {
+  /** Returns a wave after its next step, and its soak unless it releases workloads or is complete. */
+  #advanced(wave: WaveStatus, assigned: AssignedWave<RolloutMember>, members: readonly RolloutMember[]): AdvancedWave {
     const open = this.#open(members);
     if (open.length > 0) this.#release(open, wave.name);
     const uids = new Set(members.map(({ uid }) => uid));
-    if (open.length > 0 || this.#awaited.some(({ uid }) => uids.has(uid))) {
-      const { changed: _, ...rest } = wave;
-      return { next: { ...rest, phase: 'Progressing', started: wave.started ?? this.#time } };
-    }
+    const isMoving = open.length > 0 || this.#awaited.some(({ uid }) => uids.has(uid));
+    // A workload that a later change adds to a wave that soaks is waited for, but the others do not soak again.
+    if (isMoving && wave.phase !== 'Soaking')
+      return { next: { ...wave, phase: 'Progressing', started: wave.started ?? this.#time } };
     const skipsSoak = assigned.members.length === 0 || this.#isEmergency || this.#input.spec.rollbackOf !== undefined;
-    const isHealthy = skipsSoak || isHealthyWave(members, this.#members, this.#input.spec.policy);
-    const { changed: known, ...rest } = wave;
+    const { policy } = this.#input.spec;
+    const isHealthy = skipsSoak || isHealthyWave(members, this.#members, policy);
+    const { changed: known, soakStarted: first, ...rest } = wave;
     // The soak time starts again with the health of the wave, and if the clock went back.
     const changed = isHealthy && known !== undefined && known <= this.#time ? known : this.#time;
+    const soakStarted = first !== undefined && first <= this.#time ? first : this.#time;
     const soak = skipsSoak ? 0 : secondsOf(assigned.soak) * 1000;
+    const next = { ...rest, phase: 'Soaking' as const, soakStarted };
+    if (!isHealthy) return { next, soak: { remaining: Math.max(soak, minDelay), restart: this.#restartOf(members) } };
     const remaining = Date.parse(changed) + soak - this.#input.now;
-    if (!isHealthy) return { next: { ...rest, phase: 'Soaking' }, remaining: Math.max(soak, minDelay) };
-    if (remaining > 0)
-      return { next: { ...rest, phase: 'Soaking', changed }, remaining: Math.max(remaining, minDelay) };
-    return { next: { ...wave, phase: 'Completed', changed, ended: this.#time } };
+    if (isMoving) return { next: { ...next, changed } };
+    if (remaining <= 0) return { next: { ...rest, phase: 'Completed', soakStarted, changed, ended: this.#time } };
+    const { message = '' } = this.#input.previous ?? {};
+    const restart = changed > soakStarted && message.startsWith(restarted) ? message : undefined;
+    return {
+      next: { ...next, changed },
+      soak: { remaining: Math.max(remaining, minDelay), ...(restart !== undefined && { restart }) },
+    };
+  }
+
+  /** Says which workloads make the soak of a wave start again. */
+  #restartOf(members: readonly RolloutMember[]): string {
+    const unready = members.filter(
+      ({ isReady, wasUnready, blocked }) => !isReady && !wasUnready && blocked === undefined,
+    );
+    return `${restarted} ${namesOf(unready)}`;
+  }
+
+  /** Unready workloads by tier, without those that say nothing of the rollout: they would hold it for good. */
+  get #unreadyByTier(): ReadonlyMap<string, readonly UnreadyWorkload[]> {
+    const before = new Set(this.#unready);
+    const moving = this.#inTransit;
+    const { started = this.#time } = this.#input.previous ?? {};
+    const counts = (one: UnreadyWorkload): boolean => {
+      if (before.has(one.uid) || this.#isUnreadyBefore(one)) return false;
+      const isFollowing = moving.has(one.uid) || this.#byUid.get(one.uid)?.isMoved === true;
+      return isFollowing || (one.created ?? '') < started;
+    };
+    const byTier = new Map<string, UnreadyWorkload[]>();
+    for (const one of (this.#input.conditions.unready ?? []).filter(counts))
+      byTier.set(one.tier, [...(byTier.get(one.tier) ?? []), one]);
+    return byTier;
+  }
+
+  /** Returns whether an unready workload has been so since before the start. */
+  #isUnreadyBefore({ unreadySince }: Pick<UnreadyWorkload, 'unreadySince'>): boolean {
+    const { started = this.#time } = this.#input.previous ?? {};
+    return unreadySince !== undefined && unreadySince < started;
   }
 
   #open(members: readonly RolloutMember[]): readonly RolloutMember[] {
@@ -244,7 +322,7 @@ class Step {
 
   #release(open: readonly RolloutMember[], wave: string): void {
     const { spec, conditions } = this.#input;
-    const limited = { budget: spec.policy.budget, unreadyByTier: conditions.unreadyByTier };
+    const limited = { budget: spec.policy.budget, unreadyByTier: this.#unreadyByTier };
     this.#tierHold ??= fullTiers(open, limited);
     const released = nextReleases({
       ...{

@@ -1,5 +1,6 @@
 import { type RolloutPolicy } from '../../api';
-import { type RolloutWorkload, type Transit, type WorkloadInMotion } from './rollout-workload';
+import { namesOf } from './rollout-gate';
+import { type RolloutWorkload, type Transit, type UnreadyWorkload, type WorkloadInMotion } from './rollout-workload';
 
 /** Input of the choice of the next releases. */
 export interface ReleaseInput {
@@ -11,7 +12,8 @@ export interface ReleaseInput {
   /** All workloads of the rollout, by UID. */
   readonly byUid: ReadonlyMap<string, RolloutWorkload>;
   readonly budget: RolloutPolicy['budget'];
-  readonly unreadyByTier: ReadonlyMap<string, number>;
+  /** Unready workloads that count, by tier. */
+  readonly unreadyByTier: ReadonlyMap<string, readonly UnreadyWorkload[]>;
 }
 
 /** Returns the workloads to release now: as many as the budget permits, in their order. Pure. */
@@ -53,11 +55,14 @@ export function nextReleases({
   return chosen;
 }
 
+/** Maximum number of workloads in the message of a tier. */
+const maxHolding = 3;
+
 type TierInput = Pick<ReleaseInput, 'budget' | 'unreadyByTier'>;
 
 function isTierFull(tier: string, { budget, unreadyByTier }: TierInput): boolean {
   const limit = budget.unready[tier];
-  return limit !== undefined && (unreadyByTier.get(tier) ?? 0) >= limit;
+  return limit !== undefined && (unreadyByTier.get(tier) ?? []).length >= limit;
 }
 
 /** Returns which tiers have too many unready workloads for a release of those that wait, as text; undefined if none has. Pure. */
@@ -68,8 +73,9 @@ export function fullTiers(
   const ready = open.filter(({ isReady }) => isReady);
   const tiers = [...new Set(ready.map(({ tier }) => tier))].filter((tier) => isTierFull(tier, input)).sort();
   if (tiers.length === 0) return undefined;
-  const counts = tiers.map(
-    (tier) => `tier ${tier} has ${input.unreadyByTier.get(tier) ?? 0} (limit ${input.budget.unready[tier]})`,
-  );
+  const counts = tiers.map((tier) => {
+    const unready = input.unreadyByTier.get(tier) ?? [];
+    return `tier ${tier} has ${unready.length} (limit ${input.budget.unready[tier]}): ${namesOf(unready, maxHolding)}`;
+  });
   return `no workload is released while too many of its tier are unready: ${counts.join(', ')}`;
 }

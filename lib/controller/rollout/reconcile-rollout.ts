@@ -13,7 +13,7 @@ import { withBoundedEmergency } from './bounded-emergency';
 import { decideRollout } from './decide-rollout';
 import { freezeInForce } from './freeze-in-force';
 import { statusLimits } from './rollout-status';
-import { rolloutWorkloads, unreadyByTier, workloadsInMotion } from './rollout-workloads';
+import { rolloutWorkloads, unreadyWorkloads, workloadsInMotion } from './rollout-workloads';
 import { type RolloutConditions, type RolloutSpec, type RolloutStatus } from './rollout-workload';
 
 const statusOf = (rollout: LiveObject): RolloutStatus | undefined => rollout['status'] as RolloutStatus | undefined;
@@ -68,7 +68,7 @@ function conditionsOf(
         ? canaryHold({ canary: runtime.canary, profile }, report, now(), { revision: spec.revision, began })
         : undefined,
     freeze: freezeInForce(spec.policy.freezes, now()),
-    unreadyByTier: unreadyByTier(context),
+    unready: unreadyWorkloads(context),
     inMotion: workloadsInMotion(context),
     isSuperseded: spec.rollbackOf === undefined && current !== spec.revision,
   };

@@ -28,6 +28,16 @@ const illShare = 0.1;
 /** Number of them from which one application that fails for itself is ruled out. */
 const illCount = 2;
 
+/** Returns the number of workloads, where no project counts for more than all others: one tenant cannot stop a rollout. */
+function countAcrossProjects(workloads: readonly RolloutWorkload[], all: readonly RolloutWorkload[]): number {
+  if (new Set(all.map(({ project }) => project)).size <= 1) return workloads.length;
+  const byProject = new Map<string, number>();
+  for (const { project } of workloads) byProject.set(project, (byProject.get(project) ?? 0) + 1);
+  const most = Math.max(0, ...byProject.values());
+  const others = workloads.length - most;
+  return others + Math.min(most, others);
+}
+
 /**
  * Judges the health of the workloads of a rollout. Failures stop it only if workloads that were not released do not fail likewise:
  * if both do, another cause is likely, and the rollout pauses. Pure.
@@ -47,7 +57,8 @@ export function judgeHealth({ counted, transit, policy, stalledAfter, now }: Gat
     return { verdict: 'pause', reason: 'UnrelatedFailures', message: `${others}; ${message}`, failed };
   }
   // At the end few peers are left, and those that wait for their release last are unready.
-  if (unready.length >= illCount && unready.length / counted.length > illShare) {
+  const ill = countAcrossProjects(unready, counted);
+  if (ill >= illCount && ill / counted.length > illShare) {
     const message = `${unready.length} of ${peers.length} workloads that were not released have become unready: ${namesOf(unready)}`;
     return { verdict: 'pause', reason: 'ClusterUnhealthy', message, failed };
   }
@@ -85,8 +96,9 @@ type Judged = RolloutWorkload & Pick<WaveMember, 'wasUnready'>;
 /** Maximum number of workloads in a message. */
 const maxNamed = 5;
 
-const namesOf = (workloads: readonly RolloutWorkload[]): string =>
+/** Returns the names of the first workloads, and how many more there are. */
+export const namesOf = (workloads: readonly Pick<RolloutWorkload, 'key'>[], most = maxNamed): string =>
   [
-    ...workloads.slice(0, maxNamed).map(({ key }) => key),
-    ...(workloads.length > maxNamed ? [`${workloads.length - maxNamed} more`] : []),
+    ...workloads.slice(0, most).map(({ key }) => key),
+    ...(workloads.length > most ? [`${workloads.length - most} more`] : []),
   ].join(', ');

@@ -17,9 +17,17 @@ export interface OutcomeInput {
   readonly health: GateVerdict;
   /** Whether it has released a workload. */
   readonly hasReleased: boolean;
+  /** Whether all workloads from before its start have followed. */
+  readonly isRolledOut: boolean;
   /** Whether soak, freezes and the canary do not count. */
   readonly isEmergency: boolean;
 }
+
+const supersededOutcome: RolloutOutcome = {
+  phase: 'Aborted',
+  reason: 'Superseded',
+  message: 'the Platform has another revision by now',
+};
 
 /** Returns the outcome of a rollout that was stopped, or that fails; undefined if it continues. Pure. */
 export function endedOutcome({ spec, conditions, health, hasReleased }: OutcomeInput): RolloutOutcome | undefined {
@@ -31,9 +39,18 @@ export function endedOutcome({ spec, conditions, health, hasReleased }: OutcomeI
       reason: 'Requested',
       message: 'no more workloads are released; those that moved stay at the revision',
     };
-  if (conditions.isSuperseded)
-    return { phase: 'Aborted', reason: 'Superseded', message: 'the Platform has another revision by now' };
+  if (conditions.isSuperseded) return supersededOutcome;
   return spec.rollbackOf === undefined ? failedOutcome({ spec, conditions, health, hasReleased }) : undefined;
+}
+
+/** Returns the outcome of a rollout that has moved all workloads from before its start, and is to stop; undefined if it continues. Pure. */
+export function rolledOutOutcome(
+  { spec, conditions }: Pick<OutcomeInput, 'spec' | 'conditions'>,
+  members: readonly Pick<RolloutWorkload, 'isMoved'>[],
+): RolloutOutcome | undefined {
+  if (conditions.isSuperseded) return supersededOutcome;
+  // The Platform counts the revision as completed: as after the end, only another one takes its place.
+  return spec.aborted || spec.rollback ? completedOutcome(spec, members) : undefined;
 }
 
 function failedOutcome({
@@ -41,7 +58,7 @@ function failedOutcome({
   conditions: { metrics },
   health,
   hasReleased,
-}: Omit<OutcomeInput, 'isEmergency'>): RolloutOutcome | undefined {
+}: Omit<OutcomeInput, 'isEmergency' | 'isRolledOut'>): RolloutOutcome | undefined {
   const failsByMetrics = hasReleased && metrics?.verdict === 'fail';
   if (health.verdict !== 'fail' && !failsByMetrics) return undefined;
   const next =
@@ -54,13 +71,15 @@ function failedOutcome({
 
 /** Returns why a rollout releases nothing at present; undefined if it may. Pure. */
 export function holdOutcome(input: OutcomeInput): RolloutOutcome | undefined {
-  const { spec, conditions, health, hasReleased, isEmergency } = input;
+  const { spec, conditions, health, hasReleased, isEmergency, isRolledOut } = input;
   if (spec.paused)
     return { phase: 'Paused', reason: 'Requested', message: 'run "pinion rollout resume" to release more workloads' };
   if (spec.rollbackOf !== undefined) return undefined;
   if (health.verdict === 'pause') return pausedOutcome(health.reason ?? 'Stalled', health.message);
   const { metrics, canaryHold, freeze } = conditions;
-  if (metrics && metrics.verdict !== 'pass')
+  const isUnknown = metrics?.verdict === 'inconclusive';
+  // A remedy of an incident does not wait for Prometheus, which the incident may affect.
+  if (metrics && metrics.verdict !== 'pass' && !isRolledOut && !(isUnknown && isEmergency))
     return pausedOutcome(metrics.verdict === 'fail' ? 'MetricsFail' : 'MetricsInconclusive', metrics.message);
   if (isEmergency) return undefined;
   const phase = hasReleased ? 'Progressing' : 'Pending';

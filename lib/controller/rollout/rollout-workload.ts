@@ -24,6 +24,8 @@ export interface RolloutWorkload extends Omit<WaveMember, 'wasUnready'> {
   /** Whether everything that runs follows its status: observed, and of the newest template. */
   readonly isSettled: boolean;
   readonly isReady: boolean;
+  /** Time since which it is not ready, RFC 3339. @default - unknown, or it is ready */
+  readonly unreadySince?: string | undefined;
   /** Why its newest pods fail by themselves, rather than for a lack of nodes or quota. @default - they do not */
   readonly failure?: string | undefined;
   /** Why it cannot move now. @default - it can */
@@ -33,6 +35,9 @@ export interface RolloutWorkload extends Omit<WaveMember, 'wasUnready'> {
 /** A workload whose pods change, as far as it counts for a budget. */
 export type WorkloadInMotion = Pick<RolloutWorkload, 'uid' | 'project' | 'pods'>;
 
+/** An unready workload, as far as it counts for the budget of its tier. */
+export type UnreadyWorkload = Pick<RolloutWorkload, 'uid' | 'key' | 'tier' | 'created' | 'unreadySince'>;
+
 /** What a rollout depends on besides its workloads. */
 export interface RolloutConditions {
   /** Why the canary does not permit releases. @default - it does */
@@ -41,8 +46,8 @@ export interface RolloutConditions {
   readonly freeze?: string | undefined;
   /** What the metric gates say. @default - there are none */
   readonly metrics?: MetricVerdict | undefined;
-  /** Number of unready workloads by tier, those included that the rollout does not move. */
-  readonly unreadyByTier: ReadonlyMap<string, number>;
+  /** Unready workloads, those included that the rollout does not move. @default - there are none */
+  readonly unready?: readonly UnreadyWorkload[];
   /** Workloads that stopped rollouts have released and whose pods still change. @default - there are none */
   readonly inMotion?: readonly WorkloadInMotion[];
   /** Whether the Platform has another current revision than that of the rollout. */

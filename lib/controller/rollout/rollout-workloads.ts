@@ -9,6 +9,7 @@ import {
   type RolloutStatus,
   type RolloutWorkload,
   type Transit,
+  type UnreadyWorkload,
   type WorkloadInMotion,
 } from './rollout-workload';
 
@@ -75,7 +76,8 @@ function workloadOf(
   const { namespace = '', name, uid, generation, labels = {}, creationTimestamp: created } = live.metadata;
   const status = (live['status'] ?? {}) as Partial<Status<WorkloadKind>>;
   const { tier = platformCache.platform?.spec.defaultTier ?? '' } = (live['spec'] ?? {}) as { readonly tier?: string };
-  const isReady = conditionOf(status, 'Ready')?.status === 'True';
+  const ready = conditionOf(status, 'Ready');
+  const isReady = ready?.status === 'True';
   const { cause } = status;
   const isRejected = cause?.reason === rejected;
   const isFailing = rejections.isLasting(uid, isRejected) || (cause !== undefined && failures.has(cause.reason));
@@ -89,6 +91,7 @@ function workloadOf(
     // A status that names the revision was computed from objects that were applied at it.
     isSettled: move.isMoved && isReady && status.observedGeneration === generation,
     isReady,
+    ...(!isReady && { unreadySince: ready?.lastTransitionTime }),
     ...(failure && { failure: `${failure.reason}: ${failure.message}` }),
     ...(move.blocked !== undefined && { blocked: move.blocked }),
   };
@@ -119,13 +122,13 @@ function leftWorkloadOf(live: LiveObject, context: ReconcileContext): readonly L
   return [{ uid, project, pods, record, recorded, isReady, isFailing: failures.has(cause?.reason ?? '') }];
 }
 
-/** Returns the number of unready workloads by tier. */
-export function unreadyByTier({ stores, platformCache }: ReconcileContext): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { kind, spec, status } of stores.workloads()) {
-    if (!isWorkloadKind(kind) || isRunKind(kind) || conditionOf(status, 'Ready')?.status === 'True') continue;
+/** Returns the unready workloads of the cluster. */
+export function unreadyWorkloads({ stores, platformCache }: ReconcileContext): readonly UnreadyWorkload[] {
+  return stores.workloads().flatMap(({ kind, metadata, spec, status }) => {
+    const ready = conditionOf(status, 'Ready');
+    if (!isWorkloadKind(kind) || isRunKind(kind) || ready?.status === 'True') return [];
     const { tier = platformCache.platform?.spec.defaultTier ?? '' } = (spec ?? {}) as { readonly tier?: string };
-    counts.set(tier, (counts.get(tier) ?? 0) + 1);
-  }
-  return counts;
+    const { uid, namespace = '', name, creationTimestamp: created } = metadata;
+    return [{ uid, tier, created, key: `${kind}/${namespace}/${name}`, unreadySince: ready?.lastTransitionTime }];
+  });
 }

@@ -30,6 +30,16 @@ export function currentRollout<Rollout extends StoredRollout>(rollouts: readonly
   return newest.find(isOpenRollout) ?? newest.find((rollout) => !isTakenBack(rollout)) ?? newest[0];
 }
 
+/** Returns the newest rollout that has completed since another one was created; a rollback of that one would revert it. */
+export const completedSince = <Rollout extends StoredRollout>(
+  rollouts: readonly Rollout[],
+  rollout: StoredRollout,
+): Rollout | undefined =>
+  newestRolloutsFirst(rollouts).find(
+    (one) =>
+      one.spec.rollbackOf === undefined && rolloutPhaseOf(one) === 'Completed' && createdAt(one) > createdAt(rollout),
+  );
+
 /** Returns the newest rollout that rolls another one back, not one that was deleted since and had the same name. */
 export const rollbackOfRollout = <Rollout extends StoredRollout>(
   rollouts: readonly Rollout[],
@@ -40,15 +50,15 @@ export const rollbackOfRollout = <Rollout extends StoredRollout>(
   );
 
 /**
- * Returns the time of the last progress in milliseconds since 1970: the last release, the last change of a wave, or the end of a
- * soak time, which may be in the future.
+ * Returns the time of the last progress in milliseconds since 1970: the last release, the start or end of a wave, or the end of
+ * its first soak, which may be in the future: a soak that starts again is no progress.
  */
 export function rolloutProgressTime({ metadata, spec, status }: StoredRollout): number {
   const { waves = [], transit = [], started } = status ?? {};
   const times = [metadata.creationTimestamp, started, ...transit.map(({ since }) => since)];
-  const ofWaves = waves.flatMap((wave) => [wave.started, wave.changed, wave.ended]);
-  const soaks = waves.flatMap(({ name, phase, changed }) =>
-    phase === 'Soaking' && changed !== undefined ? [Date.parse(changed) + soakOf(name, spec)] : [],
+  const ofWaves = waves.flatMap((wave) => [wave.started, wave.soakStarted ?? wave.changed, wave.ended]);
+  const soaks = waves.flatMap(({ name, phase, changed, soakStarted: began = changed }) =>
+    phase === 'Soaking' && began !== undefined ? [Date.parse(began) + soakOf(name, spec)] : [],
   );
   const known = [...times, ...ofWaves].flatMap((time) => (time === undefined ? [] : [Date.parse(time)]));
   return Math.max(0, ...known, ...soaks);

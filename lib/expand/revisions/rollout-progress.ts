@@ -1,4 +1,4 @@
-import { type Status } from '../../api';
+import { builtInWaves, type Status } from '../../api';
 
 type RolloutStatus = Status<'PlatformRollout'>;
 
@@ -11,6 +11,14 @@ export const isRolloutEnded = (status: Pick<RolloutStatus, 'phase'> | undefined)
 /** Returns whether a rollout has stopped with workloads at its revision that others do not follow. */
 export const isRolloutLeft = (status: Pick<RolloutStatus, 'phase'> | undefined): boolean =>
   status?.phase === 'Failed' || status?.phase === 'Aborted';
+
+/**
+ * Returns whether all workloads from before the start of a rollout have followed its revision. What was created since moves last; what
+ * is created from now on starts at the revision, so that the rollout ends.
+ */
+export const hasRolledOut = (status: Pick<RolloutStatus, 'phase' | 'waves'> | undefined): boolean =>
+  status?.phase === 'Completed' ||
+  (status?.waves ?? []).some(({ name, started }) => name === builtInWaves.created && started !== undefined);
 
 /** Returns whether the canary tests the revision of a rollout: one that failed or was aborted is not rolled out. */
 export const isRevisionTested = (status: Pick<RolloutStatus, 'phase'> | undefined): boolean =>

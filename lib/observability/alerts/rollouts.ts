@@ -73,7 +73,7 @@ export const rolloutAlerts: AlertGroup = {
       impact: 'Workloads have two revisions, and later changes of the Platform wait. Running pods are not affected.',
       diagnosis: [status, whoChanged, events],
       mitigation:
-        'Continue with `pinion rollout resume`, or return to the former revision with `pinion rollout rollback`. An aborted rollout starts again once its PlatformRollout is deleted.',
+        'With reason `Requested`, continue with `pinion rollout resume`. `MetricsFail`: find out what the gate shows; the rollout has released nothing and continues once the expression has no result. If the gate is wrong, correct `spec.rollouts.metricGates` of the Platform, abort the rollout and delete it: the next one has the new gates. `MetricsInconclusive`: Prometheus does not respond to the controller; repair it, or, if the change cannot wait, set `pinion rollout emergency`, in which an answer that is missing holds nothing. With other reasons, it continues once the problem is gone. Or return to the former revision with `pinion rollout rollback`. An aborted rollout starts again once its PlatformRollout is deleted.',
       conditions: [{ severity: 'warning', for: '2h', expr: isIn('phase=~"Paused|Aborted"') }],
     },
     {

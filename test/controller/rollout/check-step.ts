@@ -97,7 +97,16 @@ function checkWaves(step: WrittenStep, fresh: Transit, now: number): void {
     ...workload,
     wasUnready: unready.has(workload.uid) || !(workload.isReady || workload.isMoved || known.has(workload.uid)),
   }));
-  const waves = assignWaves(spec.policy, spec.revision, members);
+  const isCreatedSince = ({ created = '' }: { readonly created?: string | undefined }): boolean =>
+    created > (status.started ?? '');
+  const waves = [
+    ...assignWaves(
+      spec.policy,
+      spec.revision,
+      members.filter((member) => !isCreatedSince(member)),
+    ),
+    { name: 'created', soak: '0s', members: members.filter(isCreatedSince) },
+  ];
   const written = new Map((status.waves ?? []).map((wave) => [wave.name, wave]));
   const place = (uid: string): number => waves.findIndex((wave) => wave.members.some((member) => member.uid === uid));
   for (const { uid } of fresh)

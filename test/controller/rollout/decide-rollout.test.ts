@@ -25,8 +25,11 @@ const names = ['a', 'b', 'c', 'd'];
 describe('a rollout', () => {
   it('says which tier holds its releases, with the number of unready workloads and the limit', () => {
     const spec = specOf(policyOf({ waves: [], budget: { unready: { critical: 2, batch: 5 } } }));
-    const conditions = { unreadyByTier: new Map(Object.entries({ critical: 3, batch: 1 })), isSuperseded: false };
-    const message = 'no workload is released while too many of its tier are unready: tier critical has 3 (limit 2)';
+    const unreadyOf = (tier: string, count: number) =>
+      Array.from({ length: count }, (_, index) => waiting(`${tier}-${index}`, { tier, isReady: false }));
+    const conditions = { unready: [...unreadyOf('critical', 4), ...unreadyOf('batch', 1)], isSuperseded: false };
+    const names = [0, 1, 2].map((index) => `PinterestService/shop/critical-${index}`).join(', ');
+    const message = `no workload is released while too many of its tier are unready: tier critical has 4 (limit 2): ${names}, 1 more`;
     const critical = waiting('a', { tier: 'critical' });
     const held = new Decisions({ spec, conditions }).next(0, [critical]);
     expect(held).toMatchObject({ phase: 'Progressing', reason: 'TierUnready', message });
@@ -37,8 +40,44 @@ describe('a rollout', () => {
     const unready = waiting('c', { tier: 'critical', isReady: false });
     const back = specOf(spec.policy, { rollbackOf: 'rollout-2' });
     expect(uidsIn(new Decisions({ spec: back, conditions }).next(0, [critical, unready]))).toEqual(['c']);
-    const free = { ...conditions, unreadyByTier: new Map() };
+    const free = { isSuperseded: false };
     expect(new Decisions({ spec, conditions: free }).next(0, [critical])).not.toHaveProperty('message');
+  });
+
+  it('is not held by workloads of a tier that were unready before its start, or are created', () => {
+    const spec = specOf(policyOf({ waves: [], budget: { unready: { critical: 1 } } }));
+    const critical = waiting('a', { tier: 'critical' });
+    const held = (more: Partial<RolloutWorkload>, others: readonly RolloutWorkload[] = []) => {
+      const one = waiting('z', { tier: 'critical', isReady: false, ...more });
+      const decisions = new Decisions({ spec });
+      decisions.next(0, [critical, ...others], { conditions: { isSuperseded: false, freeze: 'weekend' } });
+      return decisions.next(60, [critical, ...others], { conditions: { isSuperseded: false, unready: [one] } }).reason;
+    };
+    expect(held({ unreadySince: '2026-03-01T11:59:59Z' })).toBe('Releasing');
+    expect(held({}, [waiting('z', { tier: 'critical', isReady: false })])).toBe('Releasing');
+    const created = '2026-03-01T12:00:30Z';
+    expect(held({ created, unreadySince: created })).toBe('Releasing');
+    expect(held({ unreadySince: '2026-03-01T12:00:30Z' })).toBe('TierUnready');
+  });
+
+  it('is not paused by more unready workloads than its status has room for', () => {
+    const since = { project: 'tenant', isReady: false, unreadySince: '2026-02-01T00:00:00Z' };
+    const unready = Array.from({ length: 2600 }, (_, index) => waiting(`unready-${index}`, since));
+    const others = Array.from({ length: 5000 }, (_, index) => waiting(`ready-${index}`, { project: `p${index % 9}` }));
+    const decisions = new Decisions();
+    expect(decisions.next(0, [...others, ...unready]).phase).toBe('Progressing');
+    expect(decisions.next(60, [...others, ...unready])).toMatchObject({ phase: 'Progressing', reason: 'Releasing' });
+  });
+
+  it('does not wait for Prometheus in an emergency, but for workloads that metrics say fail', () => {
+    const spec = specOf(policyOf(), { emergency: { reason: 'CVE', until: '9999-12-31T23:59:59Z' } });
+    const decide = (verdict: 'inconclusive' | 'fail', more = spec) =>
+      new Decisions({ spec: more }).next(0, [waiting('a')], {
+        conditions: { isSuperseded: false, metrics: { verdict, message: 'metric gates' } },
+      });
+    expect(decide('inconclusive')).toMatchObject({ phase: 'Progressing', reason: 'Releasing' });
+    expect(decide('inconclusive', specOf())).toMatchObject({ phase: 'Paused', reason: 'MetricsInconclusive' });
+    expect(decide('fail')).toMatchObject({ phase: 'Paused', reason: 'MetricsFail' });
   });
 
   it('releases a wave as far as its budget permits, although an earlier wave is empty', () => {
@@ -131,6 +170,7 @@ describe('a rollout', () => {
       workloads: 1,
       completed: 1,
       started: '2026-03-01T12:00:00Z',
+      soakStarted: '2026-03-01T12:01:00Z',
     });
     decisions.next(330, [moved('a'), late]);
     expect(decisions.next(629, [moved('a'), late]).waves?.[0]?.phase).toBe('Soaking');

@@ -27,7 +27,9 @@ test('releases are in order, within every budget, and as many as fit', () => {
         since: '',
       }));
       const byUid = new Map(all.map((one) => [one.uid, one]));
-      const unreadyByTier = new Map([['critical', unready]]);
+      const unreadyByTier = new Map([
+        ['critical', Array.from({ length: unready }, (_, index) => waiting(`unready-${index}`))],
+      ]);
       const chosen = nextReleases({ open, transit, byUid, budget: policyOf({ budget: limits }).budget, unreadyByTier });
       expect(open.filter((one) => chosen.includes(one))).toEqual(chosen);
       const now = [...moving, ...chosen];

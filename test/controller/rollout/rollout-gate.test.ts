@@ -43,6 +43,15 @@ describe('the gate of a rollout', () => {
     expect(judge([...settled, ...peers(3, 3)]).verdict).toBe('pass');
   });
 
+  it('does not pause for one project, whatever its number of workloads', () => {
+    const others = Array.from({ length: 170 }, (_, index) => waiting(`other-${index}`, { project: `p${index % 17}` }));
+    const own = Array.from({ length: 20 }, (_, index) => waiting(`own-${index}`, { project: 'own', isReady: false }));
+    expect(judge([...others, ...own]).verdict).toBe('pass');
+    const [first, ...rest] = others.map((one) => ({ ...one, isReady: false }));
+    expect(judge([...others.slice(1), ...(first ? [first] : []), ...own]).verdict).toBe('pass');
+    expect(judge([...others.slice(20), ...rest.slice(0, 20), ...own])).toMatchObject({ reason: 'ClusterUnhealthy' });
+  });
+
   it('pauses while a released workload is not ready for too long', () => {
     const one = [moved('a', { isSettled: false })];
     expect(judge(one, 0, '2026-03-01T11:30:00Z').verdict).toBe('pass');

@@ -32,6 +32,6 @@ export const inputOf = (
   more: Partial<Omit<RolloutInput, 'workloads'>> = {},
 ): RolloutInput => ({
   ...{ spec: specOf(), generation: 1, previous: undefined, workloads, now: start },
-  conditions: { unreadyByTier: new Map(), isSuperseded: false },
+  conditions: { isSuperseded: false },
   ...more,
 });

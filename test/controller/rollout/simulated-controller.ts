@@ -145,7 +145,6 @@ export class SimulatedController {
       ...{ spec, generation: 1, previous, workloads, now: this.now },
       conditions: {
         ...this.circumstances,
-        unreadyByTier: new Map(),
         inMotion: this.#inMotion(),
         isSuperseded: spec.rollbackOf === undefined && current !== spec.revision,
       } satisfies RolloutConditions,
