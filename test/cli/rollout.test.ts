@@ -388,6 +388,15 @@ describe('changes', () => {
     expect(cluster.patches()).toEqual([]);
   });
 
+  test('rollback refuses a rollout that is older than a completed one', async () => {
+    const later = storedRollout('rollout-c', { revision: 'rev-c' }, { phase: 'Completed' }, '2026-11-21T13:00:00Z');
+    cluster.rollouts = [ended('Aborted'), later];
+    const { code, err } = await rollout('rollback', 'rollout-b', '--yes');
+    expect([code, err]).toEqual([1, expect.stringContaining('rollout-b is older than rollout-c, which has completed')]);
+    expect(err).toContain('set the values that you want in the Platform');
+    expect(cluster.patches()).toEqual([]);
+  });
+
   test('rollback accepts a failed rollout, but neither a completed one nor a rollback', async () => {
     cluster.rollouts = [ended('Failed', policy('Halt'))];
     expect((await rollout('rollback', '--yes')).code).toBe(0);

@@ -1,5 +1,5 @@
 import { type Status } from '../../api';
-import { isRollbackExpected, isRolloutEnded, isRolloutLeft, type StoredRollout } from '../../expand';
+import { hasRolledOut, isRollbackExpected, isRolloutEnded, isRolloutLeft, type StoredRollout } from '../../expand';
 import { type RolloutSpec, type RolloutStatus } from '../rollout/rollout-workload';
 
 /** Revisions in the status of the Platform. */
@@ -43,7 +43,8 @@ export function nextRevisions(
   rollouts: readonly RolloutFacts[],
 ): PlatformRevisions {
   const own = rollouts.find(({ name }) => name === previous.rollout);
-  const isCompleted = own?.status?.phase === 'Completed' && own.spec.rollbackOf === undefined;
+  // What is created from then on starts at the revision.
+  const isCompleted = own !== undefined && own.spec.rollbackOf === undefined && hasRolledOut(own.status);
   const completed = isCompleted ? own.spec.revision : previous.completed;
   if (current === previous.current) return { ...previous, completed };
   return { current, completed, rollout: rolloutName(current, generation) };
@@ -70,7 +71,10 @@ export function neededRollout(
 ): NeededRollout | undefined {
   if (rollouts.some(({ status }) => !isRolloutEnded(status))) return undefined;
   const exists = (name: string): boolean => rollouts.some((one) => one.name === name);
-  const rollbacks = rollouts.filter((one) => wantsRollback(one)).map(rollbackTo);
+  // Workloads follow what has completed since, so that a rollback of an earlier one would revert it.
+  const rollbacks = sinceCompleted(rollouts)
+    .filter((one) => one.spec.revision !== completed && wantsRollback(one))
+    .map(rollbackTo);
   const missing = rollbacks.findLast(({ name }) => !exists(name));
   if (missing) return missing;
   if (rollout === undefined) return undefined;
@@ -82,10 +86,13 @@ export function neededRollout(
   return { name, revision: left.spec.revision, rollbackOf: left.name, returnTo: current };
 }
 
+/** Returns the rollouts after the last one that has completed. */
+const sinceCompleted = (rollouts: readonly RolloutFacts[]): readonly RolloutFacts[] =>
+  rollouts.slice(1 + rollouts.findLastIndex(({ spec, status }) => !spec.rollbackOf && status?.phase === 'Completed'));
+
 /** Returns the rollouts that have ended with workloads at their revision, and that no later one has moved or undone. */
 function leftRollouts(rollouts: readonly RolloutFacts[], rollout: string): readonly RolloutFacts[] {
-  const last = rollouts.findLastIndex(({ spec, status }) => !spec.rollbackOf && status?.phase === 'Completed');
-  const later = rollouts.slice(last + 1);
+  const later = sinceCompleted(rollouts);
   const isUndone = ({ name }: RolloutFacts): boolean =>
     later.some(
       (one) => one.spec.rollbackOf === name && (one.status?.phase === 'Completed' || isOfPlatform(one, rollout)),

@@ -1,6 +1,6 @@
 import { safeParseManifest, type PlatformManifest, type Spec, type Status } from '../../api';
 import { type PlatformRevision } from './platform-revision';
-import { newestRolloutsFirst, rollbackOfRollout, type StoredRollout } from './current-rollout';
+import { completedSince, newestRolloutsFirst, rollbackOfRollout, type StoredRollout } from './current-rollout';
 import { isRollbackExpected } from './next-rollout-step';
 import { type RolloutDirection } from './rollout-move';
 import { isRevisionTested, isRolloutEnded, isRolloutLeft, releasedRevisions } from './rollout-progress';
@@ -75,7 +75,11 @@ function nextRollback(rollouts: readonly StoredRollout[]): RolloutDirection | un
   if (open) return open.spec;
   const stops = ({ status }: StoredRollout): boolean => isRolloutLeft(status) || !isRolloutEnded(status);
   const stopped = newestRolloutsFirst(rollouts).find(
-    (rollout) => stops(rollout) && isRollbackExpected(rollout) && !rollbackOfRollout(rollouts, rollout),
+    (rollout) =>
+      stops(rollout) &&
+      isRollbackExpected(rollout) &&
+      !completedSince(rollouts, rollout) &&
+      !rollbackOfRollout(rollouts, rollout),
   );
   return stopped && { revision: stopped.spec.revision, rollbackOf: stopped.metadata.name };
 }

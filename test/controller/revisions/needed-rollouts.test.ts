@@ -83,6 +83,18 @@ describe('the rollout that the Platform needs', () => {
     expect(neededRollout(revisions, rollouts)).toBeUndefined();
   });
 
+  it('is no rollback of a revision that has completed since, whatever an earlier rollout to it says', () => {
+    const revisions = { current: 'rev-b', completed: 'rev-b', rollout: 'rollout-4-b' };
+    const aborted = rollout('rollout-2-b', 'rev-b', 'Aborted', { rollback: true });
+    const failed = rollout('rollout-2-b', 'rev-b', 'Failed');
+    const later = [rollout('rollout-3-c', 'rev-c', 'Completed'), rollout('rollout-4-b', 'rev-b', 'Completed')];
+    expect(neededRollout(revisions, [aborted, ...later])).toBeUndefined();
+    // Nor after the deletion of its rollback.
+    expect(neededRollout(revisions, [failed, ...later])).toBeUndefined();
+    // The completed one was deleted.
+    expect(neededRollout(revisions, [aborted])).toBeUndefined();
+  });
+
   it('is none again if a person has aborted the return', () => {
     const revisions = { current: 'rev-a', completed: 'rev-a', rollout: 'rollout-3-a' };
     const aborted = rollout('rollout-3-a', 'rev-b', 'Aborted', { rollbackOf: 'rollout-2-b' });

@@ -16,6 +16,8 @@ export interface RolloutChange {
   readonly applies: 'open' | 'last';
   /** Consequence that is to be confirmed. @default - no confirmation */
   readonly consequence?: string;
+  /** Returns why other rollouts do not permit the change; undefined if they do. @default - they do */
+  readonly refusal?: (rollout: StoredRollout, others: readonly StoredRollout[]) => string | undefined;
   /** Returns the fields of spec to merge; undefined if there is nothing to change. Throws a `RolloutError` if the change is not possible. */
   patch(rollout: StoredRollout, now: number): Readonly<Record<string, unknown>> | undefined;
 }
@@ -39,6 +41,8 @@ export const changeRollout = (
     withConnection(options, io, async (connection) => {
       const rollout = await selectRollout(name, connection, change.applies);
       const now = connection.clock.now();
+      const refusal = change.refusal?.(rollout, await readRollouts(connection));
+      if (refusal !== undefined) throw new RolloutError(refusal);
       if (change.patch(rollout, now) && change.consequence !== undefined && options.yes !== true) {
         io.writeError(`${rollout.metadata.name}: ${rolloutLine(rolloutView(rollout, [], [], now))}\n`);
         io.writeError(`${change.consequence}\n`);

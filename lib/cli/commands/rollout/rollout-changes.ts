@@ -1,4 +1,4 @@
-import { emergencyEnd, rolloutPhaseOf } from '../../../expand';
+import { completedSince, emergencyEnd, hasRolledOut, rolloutPhaseOf } from '../../../expand';
 import { requireOpen, type RolloutChange } from './change-rollout';
 import { RolloutError } from './read-rollouts';
 
@@ -45,11 +45,18 @@ export const rollbackChange: RolloutChange = {
   done: 'rolled back by the controller; follow it with "pinion rollout status --watch"',
   applies: 'last',
   consequence: 'Pods of all workloads that it moved restart, the newest wave first, at the revisions that they had.',
+  refusal(rollout, others) {
+    const { name } = rollout.metadata;
+    const later = completedSince(others, rollout);
+    return later && rolloutPhaseOf(rollout) !== 'RolledBack'
+      ? `PlatformRollout ${name} is older than ${later.metadata.name}, which has completed since, so that workloads follow that one; set the values that you want in the Platform, which starts another rollout`
+      : undefined;
+  },
   patch(rollout) {
     const { name } = rollout.metadata;
     if (rollout.spec.rollbackOf !== undefined)
       throw new RolloutError(`PlatformRollout ${name} is itself a rollback; abort it to stop it`);
-    if (rolloutPhaseOf(rollout) === 'Completed')
+    if (hasRolledOut(rollout.status))
       throw new RolloutError(
         `PlatformRollout ${name} has completed; set the former values in the Platform, which starts another rollout`,
       );
