@@ -136,7 +136,7 @@ class Step {
 
   /**
    * Returns whether a workload was created after the start: it follows last, holds no wave and says nothing of the revision. Otherwise
-   * whoever creates workloads would hold the rollout.
+   * a tenant that creates workloads would hold the rollout.
    */
   #isCreatedSince({ created }: Pick<RolloutMember, 'created'>): boolean {
     const { started = this.#time } = this.#input.previous ?? {};

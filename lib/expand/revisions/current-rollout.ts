@@ -51,7 +51,7 @@ export const rollbackOfRollout = <Rollout extends StoredRollout>(
 
 /**
  * Returns the time of the last progress in milliseconds since 1970: the last release, the start or end of a wave, or the end of
- * its first soak, which may be in the future: a soak that starts again is no progress.
+ * its first soak, which may be in the future: a soak that starts again does not count.
  */
 export function rolloutProgressTime({ metadata, spec, status }: StoredRollout): number {
   const { waves = [], transit = [], started } = status ?? {};
