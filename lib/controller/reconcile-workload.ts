@@ -93,9 +93,14 @@ function recordIgnoredRevisions({ live, observed }: ReconcileState, context: Rec
 /** Verifies a workload if its project is protected: its state then is that of what its objects follow. */
 async function verified(prepared: ReconcileState, context: ReconcileContext): Promise<ReconcileState> {
   const { live, project } = prepared;
-  if (!('context' in project) || !isProtectedProject(project.context)) return prepared;
-  if (isPlatformWorkload(live, context.platformCache)) return prepared;
-  const verification = await context.verifier.verify(live, project.context, context.writer);
+  // A revision keeps the name that the cluster had; the stages of the present Platform decide what is protected.
+  const platform = context.platformCache.platform;
+  const present = 'context' in project && platform ? { platform, project: project.context.project } : undefined;
+  if (!present || !isProtectedProject(present) || isPlatformWorkload(live, context.platformCache)) {
+    context.verifier.forget(live.metadata.uid);
+    return prepared;
+  }
+  const verification = await context.verifier.verify(live, present, context.writer);
   return { ...prepareReconcile(live, context, verification.source), verification };
 }
 

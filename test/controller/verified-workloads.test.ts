@@ -523,3 +523,41 @@ describe('admission policies of the installation', () => {
     expect(image()).toBe(honestImage());
   });
 });
+
+describe('a Platform with rollouts', () => {
+  const revisions = () => fixture.status('Platform', '', 'cluster')['revisions'] as { readonly current: string };
+  const followed = () => fixture.status(kind, 'shop', 'cart')['platformRevision'] as { readonly name: string };
+  const runReady = async (): Promise<void> => {
+    for (let round = 0; round < 6; round++) await fixture.settle(61_000);
+  };
+
+  test('a workload is protected as the present Platform says, whatever revision it follows', async () => {
+    const freezes = [{ name: 'always', schedule: '0 0 * * *', duration: '24h' }];
+    await start({ cluster: 'other-1', rollouts: { freezes } });
+    await put(deployed(7));
+    expect(condition('Verified')).toBeUndefined();
+    const before = revisions().current;
+    fixture.apply(platform({ rollouts: { freezes } }));
+    await runReady();
+    expect(revisions().current).not.toBe(before);
+    expect(followed().name).toBe(before);
+    expect(condition('Verified')).toMatchObject({ status: 'True' });
+    await put(withImage(deployed(7), evil));
+    expectFrozen('OtherWorkload');
+  });
+
+  test('a rollout moves what the objects of a workload follow, not a spec without a proof', async () => {
+    const rollouts = { waves: [], soak: '0s' };
+    await start({ rollouts });
+    await put(deployed(7));
+    await put({ ...deployed(7), spec: { ...deployed(7).spec, tier: 'unknown' } });
+    expectFrozen('ProofInvalid');
+    fixture.apply(platform({ rollouts, environment: 'prod' }));
+    await runReady();
+    const [rollout] = (await fixture.server.list({ kind: 'PlatformRollout' } as never)).items;
+    expect(rollout?.['status']).toHaveProperty('workloads');
+    expect(rollout?.['status']).not.toHaveProperty('blocked');
+    expect(followed().name).toBe(revisions().current);
+    expectFrozen('ProofInvalid');
+  });
+});

@@ -17,6 +17,7 @@ import { type Child } from '../observed/child';
 import { type Stores } from '../observed/stores';
 import { type ReconcileContext } from '../reconcile-context';
 import { type RolloutSpec, type RolloutStatus } from '../rollout/rollout-workload';
+import { followedWorkload } from '../verification/followed-workload';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -50,7 +51,9 @@ export function workloadRevision(live: LiveObject, facts: Facts, context: Reconc
     ofProfile: () => revisionWithProfile(facts.profile, completed, knownRevisions(context)),
     isUnchangedAt: (revision) => {
       const from = platformCache.contextAt(namespace, recorded ?? completed);
-      return effects.of(live, from, platformCache.contextAt(namespace, revision)).effect === 'unchanged';
+      const followed = followedWorkload(live, from, context);
+      const to = platformCache.contextAt(namespace, revision);
+      return followed !== undefined && effects.of(followed.source, from, to, followed.part).effect === 'unchanged';
     },
   });
 }

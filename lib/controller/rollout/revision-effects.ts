@@ -16,12 +16,12 @@ const unchanged: RevisionEffect = { effect: 'unchanged' };
 export class RevisionEffects {
   readonly #cached = new Map<string, Entry>();
 
-  /** Returns what a move between two contexts does to the objects of a workload. */
-  of(live: LiveObject, from: ProjectResult, to: ProjectResult): RevisionEffect {
+  /** Returns what a move between two contexts does to the objects of a workload, or of its part that was accepted last. */
+  of(live: LiveObject, from: ProjectResult, to: ProjectResult, part?: string): RevisionEffect {
     const [before, after] = [identityOf(from), identityOf(to)];
     if (before === after) return unchanged;
     const { uid, generation, labels, annotations } = live.metadata;
-    const version = JSON.stringify([generation, labels, annotations]);
+    const version = JSON.stringify([generation, labels, annotations, part]);
     const cached = this.#cached.get(uid);
     if (cached?.version === version && cached.from === before && cached.to === after) return cached.effect;
     const effect = effectOf(live, from, to);

@@ -1,8 +1,17 @@
 import { conditionOf, isRunKind, isWorkloadKind, traitsOf, type Status, type WorkloadKind } from '../../api';
-import { recordedRevision, recordSources, revisionRecordOf, rolloutMoveOf, type RolloutMove } from '../../expand';
+import {
+  recordedRevision,
+  recordSources,
+  revisionRecordOf,
+  rolloutMoveOf,
+  type RevisionEffect,
+  type RolloutMove,
+} from '../../expand';
 import { type LiveObject } from '../../client';
+import { type ProjectResult } from '../platform-cache';
 import { type ReconcileContext } from '../reconcile-context';
 import { acceptedFor } from '../revisions/workload-revision';
+import { followedWorkload } from '../verification/followed-workload';
 import { leftInMotion, type LeftWorkload } from './left-in-motion';
 import {
   type RolloutSpec,
@@ -43,13 +52,20 @@ export async function rolloutWorkloads(
     const to = platformCache.contextAt(namespace, move.target);
     if (!effects.isKnown(live, from, to) && ++expansions % chunk === 0)
       await new Promise<void>((resolve) => void setImmediate(resolve));
-    const effect = move.isMoved ? undefined : effects.of(live, from, to);
+    const effect = move.isMoved ? undefined : effectOn(live, from, to, context);
     if (effect?.effect === 'unchanged' && !moving.has(metadata.uid) && !isHeld(live)) continue;
     workloads.push(
       workloadOf(live, kind, { ...move, blocked: effect?.effect === 'blocked' ? effect.message : undefined }, context),
     );
   }
   return workloads;
+}
+
+/** Returns the effect of a revision on what the objects of a workload follow. */
+function effectOn(live: LiveObject, from: ProjectResult, to: ProjectResult, context: ReconcileContext): RevisionEffect {
+  const followed = followedWorkload(live, from, context);
+  // The next reconcile of the workload verifies it.
+  return followed ? context.effects.of(followed.source, from, to, followed.part) : { effect: 'changed' };
 }
 
 /** Returns whether another version of the controller expanded the objects of a workload, so that they differ from both expansions. */

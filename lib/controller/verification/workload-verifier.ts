@@ -36,10 +36,20 @@ export interface WorkloadVerifierOptions {
   readonly now: () => number;
 }
 
+/** What the verification of a workload depends on besides it: the present Platform and Project, whatever revision it follows. */
+type ProtectedContext = Pick<ProjectContext, 'platform' | 'project'>;
+
+/** A workload as its objects follow it. */
+export interface FollowedWorkload {
+  readonly source: LiveObject;
+  /** Digest of the accepted part. @default - its objects follow its spec */
+  readonly part?: string;
+}
+
 interface CachedVerification {
   readonly history: RecordHistory;
   readonly version: string;
-  readonly context: Pick<ProjectContext, 'platform' | 'project'>;
+  readonly context: ProtectedContext;
   readonly verification: Verification;
   /** Problem of the admission policies. */
   readonly policyProblem: string | undefined;
@@ -57,10 +67,23 @@ export class WorkloadVerifier {
   /** By UID; the last entry of a map is the most recent one. */
   readonly #cached = new Map<string, CachedVerification>();
 
+  /** Accepted parts by UID, where they differ from the spec; no part was ever accepted if it is undefined. */
+  readonly #parts = new Map<string, 'spec' | WorkloadPart | undefined>();
+
   constructor(private readonly options: WorkloadVerifierOptions) {}
 
+  /**
+   * Returns a workload of a protected project as its objects follow it: itself if its spec is verified, otherwise with the part that
+   * was accepted last; undefined if it is not verified yet, or nothing was ever accepted. Sends no request.
+   */
+  followed(live: LiveObject): FollowedWorkload | undefined {
+    const part = this.#parts.get(live.metadata.uid);
+    if (part === undefined) return undefined;
+    return part === 'spec' ? { source: live } : follows(live, { part });
+  }
+
   /** Verifies a workload of a protected project. */
-  async verify(live: LiveObject, context: ProjectContext, writer: ClusterWriter): Promise<Verification> {
+  async verify(live: LiveObject, context: ProtectedContext, writer: ClusterWriter): Promise<Verification> {
     const { uid, generation, labels, annotations } = live.metadata;
     const version = JSON.stringify([generation, labels, annotations]);
     const cached = this.#cached.get(uid);
@@ -73,6 +96,9 @@ export class WorkloadVerifier {
     const policyProblem = this.options.policies.problem;
     const checked = await this.#check(live, context, history, writer);
     const { platform, project } = context;
+    const { record } = checked.history;
+    const isSpec = checked.verification.state === 'verified';
+    this.#parts.set(uid, isSpec ? 'spec' : record?.part);
     this.#cached.set(uid, { ...checked, version, context: { platform, project }, policyProblem });
     const [oldest] = this.#cached.keys();
     if (this.#cached.size > maxCached && oldest !== undefined) this.#cached.delete(oldest);
@@ -82,9 +108,10 @@ export class WorkloadVerifier {
   /** Drops the state of a deleted workload. */
   forget(uid: string): void {
     this.#cached.delete(uid);
+    this.#parts.delete(uid);
   }
 
-  #isCurrent({ context, verification, policyProblem }: CachedVerification, current: ProjectContext): boolean {
+  #isCurrent({ context, verification, policyProblem }: CachedVerification, current: ProtectedContext): boolean {
     const { until = Infinity } = verification;
     return (
       context.platform === current.platform &&
@@ -96,7 +123,7 @@ export class WorkloadVerifier {
 
   async #check(
     live: LiveObject,
-    context: ProjectContext,
+    context: ProtectedContext,
     history: RecordHistory,
     writer: ClusterWriter,
   ): Promise<Pick<CachedVerification, 'history' | 'verification'>> {
@@ -122,7 +149,7 @@ export class WorkloadVerifier {
   /** Returns the record of an accepted workload, which is the present one if nothing changed, or why it is refused. */
   async #verdict(
     live: LiveObject,
-    { platform, project }: ProjectContext,
+    { platform, project }: ProtectedContext,
     record: WorkloadRecord | undefined,
   ): Promise<{ readonly record: WorkloadRecord } | Refusal> {
     const resource = live as unknown as ArtifactResource;
