@@ -1,7 +1,7 @@
 import { builtInWaves } from '../../api';
 import { assignWaves, hasRolledOut, isRolloutEnded, secondsOf, timeOf, type AssignedWave } from '../../expand';
 import { fullTiers, nextReleases } from './next-releases';
-import { isHealthyWave, judgeHealth, namesOf, type GateVerdict } from './rollout-gate';
+import { isHealthyWave, judgeHealth, workloadNames, type GateVerdict } from './rollout-gate';
 import { completedOutcome, endedOutcome, holdOutcome, rolledOutOutcome, type RolloutOutcome } from './rollout-outcome';
 import { rolloutStatus, statusLimits, type RolloutMember, type WaveStatus } from './rollout-status';
 import {
@@ -288,7 +288,7 @@ class Step {
     const unready = members.filter(
       ({ isReady, wasUnready, blocked }) => !isReady && !wasUnready && blocked === undefined,
     );
-    return `${restarted} ${namesOf(unready)}`;
+    return `${restarted} ${workloadNames(unready)}`;
   }
 
   /** Unready workloads by tier, without those that say nothing of the rollout: they would hold it for good. */

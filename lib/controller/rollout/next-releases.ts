@@ -1,5 +1,5 @@
 import { type RolloutPolicy } from '../../api';
-import { namesOf } from './rollout-gate';
+import { workloadNames } from './rollout-gate';
 import { type RolloutWorkload, type Transit, type UnreadyWorkload, type WorkloadInMotion } from './rollout-workload';
 
 /** Input of the choice of the next releases. */
@@ -75,7 +75,7 @@ export function fullTiers(
   if (tiers.length === 0) return undefined;
   const counts = tiers.map((tier) => {
     const unready = input.unreadyByTier.get(tier) ?? [];
-    return `tier ${tier} has ${unready.length} (limit ${input.budget.unready[tier]}): ${namesOf(unready, maxHolding)}`;
+    return `tier ${tier} has ${unready.length} (limit ${input.budget.unready[tier]}): ${workloadNames(unready, maxHolding)}`;
   });
   return `no workload is released while too many of its tier are unready: ${counts.join(', ')}`;
 }

@@ -59,7 +59,7 @@ export function judgeHealth({ counted, transit, policy, stalledAfter, now }: Gat
   // At the end few peers are left, and those that wait for their release last are unready.
   const ill = countAcrossProjects(unready, counted);
   if (ill >= illCount && ill / counted.length > illShare) {
-    const message = `${unready.length} of ${peers.length} workloads that were not released have become unready: ${namesOf(unready)}`;
+    const message = `${unready.length} of ${peers.length} workloads that were not released have become unready: ${workloadNames(unready)}`;
     return { verdict: 'pause', reason: 'ClusterUnhealthy', message, failed };
   }
   const uids = new Set(counted.map(({ uid }) => uid));
@@ -97,7 +97,7 @@ type Judged = RolloutWorkload & Pick<WaveMember, 'wasUnready'>;
 const maxNamed = 5;
 
 /** Returns the names of the first workloads, and how many more there are. */
-export const namesOf = (workloads: readonly Pick<RolloutWorkload, 'key'>[], most = maxNamed): string =>
+export const workloadNames = (workloads: readonly Pick<RolloutWorkload, 'key'>[], most = maxNamed): string =>
   [
     ...workloads.slice(0, most).map(({ key }) => key),
     ...(workloads.length > most ? [`${workloads.length - most} more`] : []),
