@@ -12,6 +12,9 @@ const folder = join(root, 'build', 'ci');
 /** With more failed suites than this, the build itself is broken: no rerun. */
 const maxReruns = 8;
 
+/** Each end-to-end suite adds a line with its time to the file. */
+const env = { ...process.env, PINION_SUITE_TIMES: join(folder, 'e2e-suites.jsonl') };
+
 const npm = (script) => ({ name: script, command: ['npm', 'run', script] });
 const test = { name: 'test', command: ['npm', 'test'], reportsTests: true };
 const images = { ...npm('test:images'), name: 'images' };
@@ -34,7 +37,7 @@ const steps = groups.flat(2);
 const run = (command, output) =>
   new Promise((resolve) => {
     const streams = output ? 'pipe' : 'inherit';
-    const child = spawn(command[0], command.slice(1), { cwd: root, stdio: ['ignore', streams, streams] });
+    const child = spawn(command[0], command.slice(1), { cwd: root, env, stdio: ['ignore', streams, streams] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
     child.on('close', (code) => resolve(code ?? 1));
     child.on('error', () => resolve(1));
