@@ -79,10 +79,12 @@ shop     carts  #carts   PinterestService/cart  early  1m10s
 ops      -      -        PinterestDaemon/agent  early  2h1m
 
 failed:
-  PinterestService/shop/cart: SidecarCrashLoop: container proxy
+PROJECT  TEAM   ON CALL  WORKLOAD               MESSAGE
+shop     carts  #carts   PinterestService/cart  SidecarCrashLoop: container proxy
 
 blocked:
-  PinterestService/shop/till: spec.tier: "gold" must be one of spec.tiers
+PROJECT  TEAM   ON CALL  WORKLOAD               MESSAGE
+shop     carts  #carts   PinterestService/till  spec.tier: "gold" must be one of spec.tiers
 
 next step: The controller releases workloads wave by wave; "pinion rollout pause rollout-b" stops that.
 `);
@@ -125,6 +127,88 @@ next step: The controller releases workloads wave by wave; "pinion rollout pause
     const { code, out } = await rollout('status', '-o', 'json');
     const { nextStep } = JSON.parse(out) as { readonly nextStep: string };
     expect([code, nextStep]).toEqual([expected, expect.stringMatching(next) as string]);
+  });
+
+  test('shows what a rollback in progress is the remedy of, and who owns workloads without one in transit', async () => {
+    const message =
+      'workloads return to their former revisions; PinterestService/shop/cart: AppCrashLoop:\nexit code 1';
+    const failed = { phase: 'Failed', reason: 'WorkloadsFail', message };
+    const blocked = [{ workload: 'PinterestService/shop/till', message: 'the API server rejects its objects' }];
+    cluster.rollouts = [
+      storedRollout('rollout-b', policy('Rollback'), failed),
+      storedRollout(
+        'rollback-b',
+        { rollbackOf: 'rollout-b' },
+        { phase: 'Progressing', workloads: 3, completed: 1, blocked },
+        '2026-11-21T13:00:00Z',
+      ),
+    ];
+    cluster.projects = [shop];
+    const { code, out } = await rollout('status');
+    expect(code).toBe(5);
+    expect(out).toContain(`
+cause        rollout-b: WorkloadsFail: ${message.replace('\n', ' ')}
+`);
+    expect(out).toContain('shop     carts  #carts   PinterestService/till  the API server rejects its objects\n');
+    const view = JSON.parse((await rollout('status', '-o', 'json')).out) as object;
+    expect(view).toMatchObject({ cause: { name: 'rollout-b', reason: 'WorkloadsFail', message } });
+  });
+
+  const rollbackSpec = { rollbackOf: 'rollout-a' };
+  test.each([
+    [
+      'Paused',
+      { ...rollbackSpec, paused: true },
+      {},
+      'Continue with "pinion rollout resume rollout-b", or stop it with "pinion rollout abort rollout-b".',
+    ],
+    [
+      'Pending',
+      {},
+      { reason: 'Frozen' },
+      'It starts by itself once the freeze ends; "pinion rollout emergency rollout-b --reason TEXT" does not wait.',
+    ],
+    [
+      'Pending',
+      {},
+      { reason: 'WaitsForCanary' },
+      'It starts by itself once the canary passes; "pinion rollout emergency rollout-b --reason TEXT" does not wait.',
+    ],
+    [
+      'Progressing',
+      {},
+      { reason: 'Frozen' },
+      'It continues by itself once the freeze ends; "pinion rollout emergency rollout-b --reason TEXT" does not wait.',
+    ],
+    [
+      'Progressing',
+      {},
+      { reason: 'WaitsForCanary' },
+      'It continues by itself once the canary passes; "pinion rollout emergency rollout-b --reason TEXT" does not wait.',
+    ],
+    ['Aborted', {}, { reason: 'Superseded' }, 'None: the Platform has another revision; see "pinion rollout status".'],
+    [
+      'Completed',
+      {},
+      { blocked: [{ workload: 'PinterestService/shop/till', message: 'm' }] },
+      'Workloads under "blocked" keep their revisions; ask their teams to change them.',
+    ],
+    [
+      'Progressing',
+      rollbackSpec,
+      {},
+      'The controller returns workloads to their former revisions; follow it with "pinion rollout status rollout-b --watch".',
+    ],
+    [
+      'Pending',
+      rollbackSpec,
+      {},
+      'The controller returns workloads to their former revisions; follow it with "pinion rollout status rollout-b --watch".',
+    ],
+  ])('names the next step of the phase %s with spec %j and status %j', async (phase, spec, status, next) => {
+    cluster.rollouts = [storedRollout('rollout-b', spec, { phase, ...status })];
+    const { out } = await rollout('status', 'rollout-b', '-o', 'json');
+    expect(JSON.parse(out)).toMatchObject({ nextStep: next });
   });
 
   test('shows a rollout that was rolled back instead of its completed rollback', async () => {

@@ -5,21 +5,47 @@ export function nextRolloutStep(rollout: StoredRollout, rollback: StoredRollout 
   const { name } = rollout.metadata;
   switch (rolloutPhaseOf(rollout)) {
     case 'Pending':
-      return 'The controller starts it; if it does not, read the log of pinion-controller.';
     case 'Progressing':
-      return `The controller releases workloads wave by wave; "pinion rollout pause ${name}" stops that.`;
+      return whileReleasing(rollout);
     case 'Paused':
-      return rollout.spec.paused
-        ? `Continue with "pinion rollout resume ${name}", or return to the former revision with "pinion rollout rollback ${name}".`
-        : `It continues by itself once the reason is gone; otherwise return to the former revision with "pinion rollout rollback ${name}".`;
+      return whilePaused(rollout);
     case 'Failed':
     case 'Aborted':
       return afterStop(rollout, rollback);
     case 'RolledBack':
-      return `Set the former values in the Platform, or remove the cause and delete PlatformRollout ${name}, so that the controller tries again.`;
+      return `Set the former values in the Platform, or remove the cause and delete PlatformRollout ${name}, which only administrators may do, so that the controller tries again.`;
     case 'Completed':
-      return 'None: all of its workloads are at its revision.';
+      return (rollout.status?.blocked ?? []).length > 0
+        ? 'Workloads under "blocked" keep their revisions; ask their teams to change them.'
+        : 'None: all of its workloads are at its revision.';
   }
+}
+
+function whileReleasing({ metadata: { name }, spec, status }: StoredRollout): string {
+  if (spec.rollbackOf !== undefined)
+    return `The controller returns workloads to their former revisions; follow it with "pinion rollout status ${name} --watch".`;
+  const end = holdEnds.get(status?.reason ?? '');
+  const isPending = status?.phase !== 'Progressing';
+  if (end !== undefined)
+    return `It ${isPending ? 'starts' : 'continues'} by itself once ${end}; "pinion rollout emergency ${name} --reason TEXT" does not wait.`;
+  return isPending
+    ? 'The controller starts it; if it does not, read the log of pinion-controller.'
+    : `The controller releases workloads wave by wave; "pinion rollout pause ${name}" stops that.`;
+}
+
+/** When a rollout in progress releases workloads again, by its reason. */
+const holdEnds: ReadonlyMap<string, string> = new Map([
+  ['Frozen', 'the freeze ends'],
+  ['WaitsForCanary', 'the canary passes'],
+]);
+
+function whilePaused({ metadata: { name }, spec }: StoredRollout): string {
+  if (spec.rollbackOf !== undefined)
+    return `Continue with "pinion rollout resume ${name}", or stop it with "pinion rollout abort ${name}".`;
+  const otherwise = `return to the former revision with "pinion rollout rollback ${name}"`;
+  return spec.paused
+    ? `Continue with "pinion rollout resume ${name}", or ${otherwise}.`
+    : `It continues by itself once the reason is gone; otherwise ${otherwise}.`;
 }
 
 function afterStop({ metadata, spec, status }: StoredRollout, rollback: StoredRollout | undefined): string {
@@ -30,7 +56,8 @@ function afterStop({ metadata, spec, status }: StoredRollout, rollback: StoredRo
     return `The rollback stopped as well; see "pinion rollout status ${rollback.metadata.name}".`;
   if (isRollbackExpected({ metadata, spec, ...(status && { status }) }))
     return 'The controller creates the rollback; if it does not, read the log of pinion-controller.';
-  const again = `delete PlatformRollout ${name}, so that the controller tries again`;
+  if (status?.reason === 'Superseded') return 'None: the Platform has another revision; see "pinion rollout status".';
+  const again = `delete PlatformRollout ${name}, which only administrators may do, so that the controller tries again`;
   return spec.rollbackOf === undefined
     ? `Return to the former revision with "pinion rollout rollback ${name}", or ${again}.`
     : `Remove the cause and ${again}.`;

@@ -59,12 +59,13 @@ async function printAll({ output }: StatusOptions, connection: ClusterConnection
   return exitCodes.success;
 }
 
-/** Reads Projects for the teams of workloads in transit; none if they may not be read. */
+/** Reads Projects for the teams of the workloads that are listed; none if they may not be read. */
 async function readProjects(
   { status }: StoredRollout,
   { client, kube }: ClusterConnection,
 ): Promise<readonly LiveObject[]> {
-  if ((status?.transit ?? []).length === 0) return [];
+  const { transit = [], failed = [], blocked = [] } = status ?? {};
+  if (transit.length + failed.length + blocked.length === 0) return [];
   try {
     return await kube.listAllPages(client, 'Project');
   } catch (error) {

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../api';
 import { onOneLine } from '../../service/printable';
 import { textTable } from '../../output/text-table';
-import { type RolloutView, type TransitView } from './rollout-view';
+import { type FindingView, type RolloutView, type TransitView } from './rollout-view';
 
 /** Returns the state of a rollout as text; `now` is in milliseconds since 1970. */
 export function rolloutText(view: RolloutView, now: number): string {
@@ -51,7 +51,7 @@ function waveText({ wave, waves }: Pick<RolloutView, 'wave' | 'waves'>): string 
 }
 
 function facts(view: RolloutView, now: number): string {
-  const { started, ended, emergency, rollbackOf, rollback, reason, message } = view;
+  const { started, ended, emergency, rollbackOf, cause, rollback, reason, message } = view;
   const counts = [
     `${view.completed} of ${view.workloads} completed`,
     `${view.transit.length} in transit`,
@@ -61,6 +61,7 @@ function facts(view: RolloutView, now: number): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['revision', view.revision],
     ['rollback of', rollbackOf],
+    ['cause', cause && onOneLine([cause.name, cause.reason, cause.message].filter(Boolean).join(': '))],
     ['rollback', rollback && `${rollback.name}: ${rollback.phase}`],
     ['started', started && `${started} (${agoText(started, now)})`],
     ['ended', ended && `${ended} (${agoText(ended, now)})`],
@@ -94,10 +95,13 @@ const transitTable = (transit: readonly TransitView[]): string =>
     ]),
   );
 
-const findingsText = (title: string, findings: RolloutView['failed']): string =>
-  findings.length === 0
-    ? ''
-    : `${title}:\n${findings.map(({ workload, message }) => `  ${workload}: ${onOneLine(message)}\n`).join('')}`;
+function findingsText(title: string, findings: readonly FindingView[]): string {
+  if (findings.length === 0) return '';
+  const rows = findings.map(({ project, team, onCall, kind, name, message }) => [
+    ...[project, team ?? none, onCall ?? none, `${kind}/${name}`, onOneLine(message)],
+  ]);
+  return `${title}:\n${textTable(['PROJECT', 'TEAM', 'ON CALL', 'WORKLOAD', 'MESSAGE'], rows)}`;
+}
 
 const agoText = (time: string, now: number): string => `${ageText(now - Date.parse(time))} ago`;
 

@@ -11,8 +11,8 @@ import { type LiveObject } from '../../../kube';
 
 type RolloutStatus = Status<'PlatformRollout'>;
 
-/** A workload that was released and is not ready at its revision yet. */
-export interface TransitView {
+/** A workload with who is responsible for it. */
+interface OwnedView {
   readonly kind: string;
   readonly project: string;
   readonly name: string;
@@ -20,6 +20,17 @@ export interface TransitView {
   readonly team?: string;
   /** On-call contact of the Project. */
   readonly onCall?: string;
+}
+
+/** A workload that failed or cannot move, with the reason. */
+export interface FindingView extends OwnedView {
+  /** Its kind, project and name, such as `PinterestService/shop/cart`. */
+  readonly workload: string;
+  readonly message: string;
+}
+
+/** A workload that was released and is not ready at its revision yet. */
+export interface TransitView extends OwnedView {
   readonly wave: string;
   readonly since: string;
   /** Seconds since its release. */
@@ -35,6 +46,8 @@ export interface RolloutView {
   readonly revision: string;
   /** Rollout that it rolls back. */
   readonly rollbackOf?: string;
+  /** Why the rollout that it rolls back ended. */
+  readonly cause?: { readonly name: string; readonly reason?: string; readonly message?: string };
   /** Rollout that rolls it back. */
   readonly rollback?: { readonly name: string; readonly phase: RolloutPhase };
   readonly started?: string;
@@ -44,8 +57,8 @@ export interface RolloutView {
   readonly completed: number;
   readonly waves: NonNullable<RolloutStatus['waves']>;
   readonly transit: readonly TransitView[];
-  readonly failed: NonNullable<RolloutStatus['failed']>;
-  readonly blocked: NonNullable<RolloutStatus['blocked']>;
+  readonly failed: readonly FindingView[];
+  readonly blocked: readonly FindingView[];
   readonly emergency?: NonNullable<Spec<'PlatformRollout'>['emergency']> & { readonly isActive: boolean };
   /** What happens next or what to do, as one sentence. */
   readonly nextStep: string;
@@ -68,14 +81,15 @@ export function rolloutView(
     ...(message !== undefined && { message }),
     revision: spec.revision,
     ...(spec.rollbackOf !== undefined && { rollbackOf: spec.rollbackOf }),
+    ...causeOf(spec.rollbackOf, rollouts),
     ...(rollback && { rollback: { name: rollback.metadata.name, phase: rolloutPhaseOf(rollback) } }),
     ...(started !== undefined && { started }),
     ...(ended !== undefined && { ended }),
     ...(wave !== undefined && { wave }),
     ...{ workloads, completed, waves: status.waves ?? [] },
     transit: (status.transit ?? []).map((one) => transitView(one, owners, now)),
-    failed: status.failed ?? [],
-    blocked: status.blocked ?? [],
+    failed: (status.failed ?? []).map((one) => ({ ...one, ...ownedView(one.workload, owners) })),
+    blocked: (status.blocked ?? []).map((one) => ({ ...one, ...ownedView(one.workload, owners) })),
     ...(spec.emergency && {
       emergency: { ...spec.emergency, isActive: isOpenRollout(rollout) && now < (emergencyEnd(rollout) ?? 0) },
     }),
@@ -83,18 +97,26 @@ export function rolloutView(
   };
 }
 
+/** Returns why the rollout of a name ended; nothing if it was deleted. */
+function causeOf(name: string | undefined, rollouts: readonly StoredRollout[]): Pick<RolloutView, 'cause'> {
+  const status = rollouts.find(({ metadata }) => metadata.name === name)?.status;
+  if (name === undefined || !status) return {};
+  const { reason, message } = status;
+  return { cause: { name, ...(reason !== undefined && { reason }), ...(message !== undefined && { message }) } };
+}
+
 function transitView(
   { workload, wave, since }: NonNullable<RolloutStatus['transit']>[number],
   projects: ReadonlyMap<string, LiveObject>,
   now: number,
 ): TransitView {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
+  return { ...ownedView(workload, projects), wave, since, seconds };
+}
+
+function ownedView(workload: string, projects: ReadonlyMap<string, LiveObject>): OwnedView {
   const [kind = '', project = '', name = ''] = workload.split('/');
   const spec = projects.get(project)?.['spec'];
   const [team, onCall] = [textAt(spec, 'team'), textAt(spec, 'onCall')];
-  return {
-    ...{ kind, project, name },
-    ...(team !== undefined && { team }),
-    ...(onCall !== undefined && { onCall }),
-    ...{ wave, since, seconds: Math.max(0, Math.floor((now - Date.parse(since)) / 1000)) },
-  };
+  return { kind, project, name, ...(team !== undefined && { team }), ...(onCall !== undefined && { onCall }) };
 }
