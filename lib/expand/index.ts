@@ -36,7 +36,7 @@ export { endpointsOf, type Endpoints } from './endpoints/endpoints';
 export { type EndpointPort } from './endpoints/endpoint-ports';
 export { restrictionsOf, withPeers, type AccessPeer, type AddedPeers } from './objects/access-peers';
 export { trainingHosts } from './kinds/training-job/training-hosts';
-export { projectReferenceProblems } from './platform/project-references';
+export { projectReferenceProblems, rolloutReferenceProblems } from './platform/project-references';
 export { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
 export { defaultPlatform } from './platform/default-platform';
 export { defaultProfile } from './profile/default-profile';

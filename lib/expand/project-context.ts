@@ -36,6 +36,8 @@ export interface PlatformContext {
   readonly runtime: Runtime;
   /** All given RuntimeProfiles, those that the Platform does not name included. */
   readonly profiles: readonly PlatformManifest<'RuntimeProfile'>[];
+  /** Names of the given Projects. */
+  readonly projectNames: readonly string[];
   /** Names that a Project claims and another one has. */
   readonly nameConflicts: readonly Problem[];
   /** Returns the context of a project; an unknown project has the defaults of the schema. */
@@ -145,7 +147,8 @@ function createPlatformContext(
       object: `Project ${one.metadata.name}`,
     })),
   );
-  return { platform, profile, runtime, profiles, nameConflicts, project };
+  const projectNames = projects.map(({ metadata }) => metadata.name);
+  return { platform, profile, runtime, profiles, projectNames, nameConflicts, project };
 }
 
 const assumedProject = (name: string) =>

@@ -301,3 +301,39 @@ shop.yaml:9:50: warning not-available: Project shop: spec.stages[0].clusters[1]:
   });
   expect(await pinion(['check', 'shop.yaml', '-q'])).toMatchObject({ code: 0, out: '' });
 });
+
+test('reports tiers and projects of a rollout policy that do not exist', async () => {
+  const platform = (rollouts: string) => `apiVersion: pinterest.com/v1
+kind: Platform
+metadata: {name: cluster}
+spec:
+  cluster: prod-1
+  domain: apps.example.com
+  tiers: [{name: standard, priority: 0}, {name: critical, priority: 1000}]
+  defaultTier: standard
+  resources: {requests: {cpu: 100m, memory: 128Mi}, limits: {memory: 128Mi}}
+  rollouts:
+${rollouts}
+`;
+  const shop = `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: shop}
+spec: {team: commerce}
+`;
+  writeFiles({
+    'platform.yaml': platform(`    waves: [{name: a, tiers: [standard, critcal]}, {name: b, projects: [shop, shopp]}]
+    budget: {unready: {standart: 1, critical: 2}}`),
+    'right.yaml': platform('    waves: [{name: a, tiers: [standard], projects: [elsewhere]}]'),
+    'shop.yaml': shop,
+  });
+  const { code, out } = await pinion(['check', 'platform.yaml', 'shop.yaml', '-q']);
+  expect([code, `\n${out}`]).toEqual([
+    1,
+    `
+platform.yaml:11:41: error not-available: Platform cluster: spec.rollouts.waves[0].tiers[1]: "critcal" is not a tier of this Platform; did you mean "critical"?
+platform.yaml:11:79: warning unknown-reference: Platform cluster: spec.rollouts.waves[1].projects[1]: "shopp" is not a Project that was given; did you mean "shop"?
+platform.yaml:12:24: error not-available: Platform cluster: spec.rollouts.budget.unready.standart: "standart" is not a tier of this Platform; did you mean "standard"?
+`,
+  ]);
+  expect(await pinion(['check', 'right.yaml', '-q'])).toMatchObject({ code: 0, out: '' });
+});

@@ -8,6 +8,7 @@ import {
   problemsOfValidFields,
   WorkloadSet,
   projectReferenceProblems,
+  rolloutReferenceProblems,
   type PlatformContext,
   type KubernetesObject,
   type LiveNeighbors,
@@ -144,6 +145,7 @@ export class ManifestChecker {
   /** Returns problems of references to the Platform, if it is known. */
   private referenceProblems(manifest: PlatformManifest): readonly Problem[] {
     const { cluster } = this.options;
+    if (manifest.kind === 'Platform') return rolloutReferenceProblems(manifest, cluster?.projectNames ?? []);
     if (!cluster || manifest.kind !== 'Project') return [];
     const isAssumed = cluster.project(manifest.metadata.name).assumed.includes('Platform');
     return isAssumed ? [] : projectReferenceProblems(manifest, cluster);
