@@ -143,7 +143,7 @@ test('native objects are compared by an apply that is not stored, as the client 
   const { code, out, err } = await diff('a.yaml');
   expect(code).toBe(0);
   expect(out).toContain(
-    'Deployment/web: its pods are replaced by a rollout\n      ~ spec.template.spec.containers[a].image: "a:1" → "a:2"\n',
+    'Deployment/web: its pods are replaced by a rolling update\n      ~ spec.template.spec.containers[a].image: "a:1" → "a:2"\n',
   );
   expect(out).toContain('note: Secret shop/a is a Secret: its values are not read\n');
   expect(out).toContain('note: Widget shop/w has a kind that pinion does not know\n');

@@ -42,7 +42,7 @@ describe('two inputs', () => {
         'a → b',
         '~ PinterestService shop/cart',
         '    ~ spec.template.spec.containers[app].image: "registry.example.com/app:1.4.2" → "registry.example.com/app:1.5.0"',
-        '    Deployment/cart: its pods are replaced by a rollout',
+        '    Deployment/cart: its pods are replaced by a rolling update',
         '      because of spec.template.spec.containers[app].image',
         expect.stringMatching(/^ {4}objects: .*~ Deployment\/cart/) as string,
         '+ PinterestService shop/new',
@@ -324,7 +324,7 @@ describe('formats', () => {
     writeFiles({ 'b.yaml': image('1.5.0').replace('replicas: 2', 'replicas: 3') + strange });
     const { out } = await diff('a.yaml', 'b.yaml', '-o', 'markdown');
     expect(out).toContain(
-      '| **PinterestService shop/cart** | changed | Deployment/cart: its pods are replaced by a rollout |',
+      '| **PinterestService shop/cart** | changed | Deployment/cart: its pods are replaced by a rolling update |',
     );
     expect(out).toContain('~~~~~~diff\n@@ PinterestService shop/cart @@\n- spec.replicas: 2\n+ spec.replicas: 3\n');
     expect(out.split('~~~~~~')[0]).toContain('| X&#124;&#64;team &#60;b&#62; | created |');

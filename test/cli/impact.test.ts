@@ -45,8 +45,8 @@ test('lists restarts by project, team and tier with the field that causes them, 
     '  by tier: standard 2',
     '  by kind: PinterestDaemon 1, PinterestService 1',
     '  2 because of Platform cluster spec.environment (metadata.annotations["pinterest.com/environment"])',
-    '    PinterestDaemon pinion-system/node-metrics (team platform, tier standard): DaemonSet/node-metrics: its pods are replaced by a rollout',
-    '    PinterestService shop/cart (team retail, tier standard, up to 2 pods): Deployment/cart: its pods are replaced by a rollout',
+    '    PinterestDaemon pinion-system/node-metrics (team platform, tier standard): DaemonSet/node-metrics: its pods are replaced by a rolling update',
+    '    PinterestService shop/cart (team retail, tier standard, up to 2 pods): Deployment/cart: its pods are replaced by a rolling update',
     '1 wait',
     '  by project: shop 1',
     '  by team: retail 1',
@@ -90,7 +90,7 @@ test('a profile that waits for the deadline exits with 10, too: its restarts com
   expect(out).toContain(
     '  1 for their next deployment, at most 14d, because of RuntimeProfile lean-2 metadata.name and RuntimeProfile lean-2 spec.env[GENERATION] (metadata.annotations["pinterest.com/runtime-profile"], containers[app].env[GENERATION].value)\n',
   );
-  expect(out).toContain(': Deployment/cart: later, its pods are replaced by a rollout\n');
+  expect(out).toContain(': Deployment/cart: later, its pods are replaced by a rolling update\n');
 });
 
 test('an edit in place of a profile is blocked with what to do instead, and exits with 11', async () => {
@@ -241,7 +241,7 @@ describe('a Platform with rollouts', () => {
     const lines = out.split('\n');
     expect(lines).toContain('No pods restart at once: all restarts happen in the rollout.');
     expect(lines).toContain(
-      '    PinterestService shop/cart (team retail, tier standard, wave first, up to 2 pods): Deployment/cart: in its wave, its pods are replaced by a rollout',
+      '    PinterestService shop/cart (team retail, tier standard, wave first, up to 2 pods): Deployment/cart: in its wave, its pods are replaced by a rolling update',
     );
     const start = lines.findIndex((line) => /^rollout of rev-\S+: 2 waves, 15m to \S+$/.test(line));
     expect(lines.slice(start + 1, start + 3)).toEqual([
@@ -250,7 +250,7 @@ describe('a Platform with rollouts', () => {
       ) as string,
       expect.stringMatching(/^ {2}wave daemons: 1 workload, 1 restart, soak 5m, 5m to \S+$/) as string,
     ]);
-    expect(out).toContain('duration: from the soak times alone to those with 60 s for the start of each pod');
+    expect(out).toContain('duration: at least the soak times; at most 60 s for the start of each pod');
   });
 
   test('has the waves in JSON and Markdown, too', async () => {

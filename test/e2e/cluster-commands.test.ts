@@ -162,7 +162,7 @@ describeControlPlane('commands that read a cluster', (controlPlane) => {
     const changed = await diff();
     expect([changed.code, changed.err]).toEqual([1, '']);
     expect(changed.out).toContain(
-      'Deployment/till: its pods are replaced by a rollout\n      ~ spec.template.metadata.labels',
+      'Deployment/till: its pods are replaced by a rolling update\n      ~ spec.template.metadata.labels',
     );
     expect(changed.out).toContain(`~ spec.template.spec.containers[app].image: "${one}" → "${two}"\n`);
     const plain = JSON.stringify(till('till', one, 2)).replace(/,"env":\[.*?\]/, '');
@@ -179,7 +179,7 @@ describeControlPlane('commands that read a cluster', (controlPlane) => {
     expect((await diff()).out).toContain('Deployment/desk: its pods keep running; only their number changes\n');
     write(till('desk', two, 4));
     expect((await diff()).out).toContain(
-      'Deployment/desk: its pods are replaced by a rollout\n      because of spec.template.spec.containers[app].image\n',
+      'Deployment/desk: its pods are replaced by a rolling update\n      because of spec.template.spec.containers[app].image\n',
     );
     write(till('desk', one, 2));
     expect((await diff()).code).toBe(0);

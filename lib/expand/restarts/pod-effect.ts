@@ -11,7 +11,7 @@ export type PodEffect = keyof typeof podEffects;
 export const podEffects = {
   created: { restarts: false, pods: 'start' },
   removed: { restarts: true, pods: 'are deleted' },
-  restarted: { restarts: true, pods: 'are replaced by a rollout' },
+  restarted: { restarts: true, pods: 'are replaced by a rolling update' },
   replaced: { restarts: true, pods: 'are deleted with their object, which is created again' },
   newRun: { restarts: true, pods: 'are those of a new run' },
   nextRun: { restarts: false, pods: 'keep running; the next run has the change' },

@@ -96,7 +96,7 @@ export function summaryLines({
     ...surge.map(surgeLine),
     ...nodeSurge.map(nodeSurgeLine),
     rollout
-      ? `duration: from the soak times alone to those with ${assumedStartSeconds} s for the start of each pod, its probes and minReady; freezes, the canary and failures are not counted`
+      ? `duration: at least the soak times; at most ${assumedStartSeconds} s for the start of each pod, its probes and minReady in addition; without freezes, the canary and failures`
       : 'duration: not estimated; it depends on how long pods take to become Ready',
     ...(tracedClasses + untraced > 0
       ? [
