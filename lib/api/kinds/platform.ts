@@ -161,7 +161,7 @@ export const platformSpec = () =>
       administrators: groups()
         .default(['system:masters'])
         .describe(
-          'Groups of the platform team, which alone may write Projects, RuntimeProfiles and the Platform, and change protected projects directly.',
+          'Groups of the platform team, which alone may write Projects, RuntimeProfiles and the Platform, delete PlatformRollouts, and change protected projects directly.',
         ),
       zones: listOf(label('us-east-1a'), 16).default([]).describe('Zones of the nodes.'),
       aws: z
@@ -324,7 +324,7 @@ export const platformSpec = () =>
       )
         .default([])
         .describe(
-          'Groups whose members may change workloads of protected projects without a proof in an emergency, with the annotation pinterest.com/break-glass.',
+          'Groups whose members may change workloads of protected projects without a proof in an emergency, with the annotation pinterest.com/break-glass, and pause, abort, roll back and speed up PlatformRollouts.',
         ),
       defaultQuota: mapOf(
         text({ pattern: /^[a-z0-9./-]+$/, what: 'a resource', example: 'pods', max: 253 }),
