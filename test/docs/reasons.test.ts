@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rolloutPhases } from '../../lib/api';
 import {
   causeReasons,
   conditionReasons,
@@ -85,6 +86,17 @@ describe('docs/reasons.md', () => {
   test('states how long a crash is reported', () => {
     expect(page.replace(/\s+/g, ' ')).toContain(`at most ${crashResetAfter / 60_000} min after its last end`);
   });
+});
+
+test('lists every reason of a rollout of the Platform exactly once', () => {
+  const folder = join(__dirname, '../../lib/controller/rollout');
+  const code = ['decide-rollout.ts', 'rollout-gate.ts', 'rollout-outcome.ts']
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+  const words = [...code.matchAll(/'([A-Z][A-Za-z]+)'/g)].flatMap(([, word]) => (word === undefined ? [] : [word]));
+  const others: readonly string[] = [...rolloutPhases, 'Rollback'];
+  const reasons = words.filter((word) => !others.includes(word) || word === 'Completed');
+  expect(reasonsIn('Rollouts of the Platform')).toEqual([...new Set(reasons)].sort());
 });
 
 test('every reason of the table can be reported by the controller', () => {
