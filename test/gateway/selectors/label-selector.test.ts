@@ -145,9 +145,8 @@ test('a number that does not fit 64 bits is no number, and one that does is exac
 });
 
 test('a long text is read in time proportional to its length', () => {
-  const startedAt = performance.now();
-  expect(parseLabelSelector(`${' '.repeat(15_000)}=`)).toBeUndefined();
-  expect(performance.now() - startedAt).toBeLessThan(50);
+  // Quadratic time would take a quarter of an hour.
+  expect(parseLabelSelector(`${' '.repeat(1_000_000)}=`)).toBeUndefined();
 });
 
 test.each([
