@@ -65,7 +65,7 @@ describePinion(
         return phase === 'Completed';
       });
       expect(most).toBeLessThanOrEqual(3);
-      expect(status.waves?.map(({ name: wave }) => wave)).toEqual(['first', 'rest', 'daemons']);
+      expect(status.waves?.map(({ name: wave }) => wave)).toEqual(['first', 'rest', 'daemons', 'created']);
       expect(await fleet.profiles()).toEqual(fleet.allOn('lean-2'));
       expect(await kubectl.uids('batch')).toEqual(job);
       await pinion().until('Platform', '', 'cluster', ({ status: now }) => {
