@@ -15,7 +15,8 @@ import { NodeSurgeSum } from './node-surge';
 import { SurgeSum, steadyPods } from './quota-surge';
 import { RolloutSum } from './rollout-impact';
 import { profileChange, waitOfMove } from './move-effects';
-import { WorkloadMoves, type ContextMove } from './workload-moves';
+import { type ContextMove } from './context-move';
+import { WorkloadMoves } from './workload-moves';
 import { objectImpacts, subjectOf, type ImpactSubject, type WorkloadImpact } from './workload-impact';
 
 /** A workload after a change, as the controller would expand it. */

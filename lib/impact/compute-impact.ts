@@ -69,8 +69,8 @@ export function* impactSteps(
     if (impacts.length % stepSize === 0) yield [impacts.length, pairs.length];
   }
   const { rollouts } = cluster.platform.spec;
-  const { revisions, isStart } = comparison.moves;
-  const rolled = rollouts && revisions?.rollout && comparison.rollout.impact(rollouts, revisions.rollout);
+  const { rollout, isStart } = comparison.moves;
+  const rolled = rollouts && rollout && comparison.rollout.impact(rollouts, rollout);
   const platform = [...refusedProfiles(given.cluster, target.cluster), ...platformImpacts(before, after)];
   return {
     before: given.label,
@@ -106,7 +106,7 @@ const byKey = (documents: readonly ImpactDocument[]): ReadonlyMap<string, Impact
   new Map(documents.map((document) => [workloadKeyOf(document), document]));
 
 const startNote =
-  'rollouts begin with this change: workloads keep their profiles, and other changes of the Platform reach them at once; later changes happen in waves';
+  'rollouts begin with this change: another runtime profile, its images and its values reach workloads in waves; other changes of the Platform reach them at once, for the last time';
 
 /** Returns an impact with the wave of the workload. */
 function withWave(impact: WorkloadImpact, waves: ReadonlyMap<string, string> | undefined): WorkloadImpact {

@@ -1,6 +1,6 @@
 import { type PodChange, type ProjectContext } from '../expand';
 import { waitOf, type WorkloadImpact } from './workload-impact';
-import { type ContextMove } from './workload-moves';
+import { type ContextMove } from './context-move';
 
 /** Returns what the pods of a workload wait for; those that a rollout moves do not wait for it alone. */
 export const waitOfMove = (

@@ -2,9 +2,11 @@ import { type Workload } from '../api';
 import { type ProjectContext } from '../expand';
 import { isRunning, recordedProfile } from './document-facts';
 import { type ImpactDocument, type ImpactSide } from './impact-side';
-import { chooseProfile, type ImpactWait } from './profile-choice';
+import { type ContextMove } from './context-move';
+import { chooseProfile } from './profile-choice';
 import { ProfileContexts } from './profile-contexts';
 import { RevisionMoves } from './revision-moves';
+import { StartMoves } from './start-moves';
 import { isRolloutBlocked, runtimeRecords, type RuntimeRecords } from './runtime-records';
 
 /** A workload of both sides. */
@@ -16,25 +18,12 @@ interface ComparedWorkload {
   readonly isRedeployed: boolean;
 }
 
-/** Contexts of a workload before a change, right after it, and later. */
-export interface ContextMove {
-  readonly before: ProjectContext;
-  readonly now: ProjectContext;
-  /** @default - it stays */
-  readonly later?: {
-    readonly context: ProjectContext;
-    /** Profile or revision that it moves to. */
-    readonly target: string;
-    readonly waitsFor: ImpactWait | 'rollout';
-    /** Time after which it moves without a deployment, such as `14d`. @default - it does not */
-    readonly within?: string;
-  };
-}
-
 /** Where a change moves the workloads of a cluster: to another revision of the Platform, or to another profile without rollouts. */
 export class WorkloadMoves {
   /** @default - its Platforms have no rollouts */
   readonly revisions: RevisionMoves | undefined;
+  /** @default - the change does not set rollouts, or moves nothing by them */
+  private readonly start: StartMoves | undefined;
   private readonly before: ProfileContexts;
   private readonly after: ProfileContexts;
   private readonly records: RuntimeRecords;
@@ -46,9 +35,15 @@ export class WorkloadMoves {
     this.before = new ProfileContexts(sides.before.cluster, this.records.before);
     this.after = new ProfileContexts(sides.after.cluster, this.records.after);
     this.revisions = RevisionMoves.of(sides);
+    this.start = this.isStart ? StartMoves.of(sides.after, this.records.before) : undefined;
   }
 
-  /** Whether the change sets `rollouts`, so that workloads keep their profiles. */
+  /** Rollout after the change. @default - there is none */
+  get rollout(): RevisionMoves['rollout'] {
+    return this.revisions ? this.revisions.rollout : this.start && { revision: this.start.revision, isBack: false };
+  }
+
+  /** Whether the change sets `rollouts`, so that workloads keep their profiles until a rollout moves them. */
   get isStart(): boolean {
     return this.sides.after.cluster.platform.spec.rollouts !== undefined && !this.revisions;
   }
@@ -61,6 +56,8 @@ export class WorkloadMoves {
   /** Returns the context of a workload that only one side has; undefined if it is not known. */
   ofOne({ kind, metadata: { namespace } }: Workload, isAfter: boolean): ProjectContext | undefined {
     if (isAfter && this.revisions) return this.revisions.created(kind, namespace);
+    if (isAfter && this.start)
+      return this.start.created(namespace, this.sides.before.cluster.platform.spec.runtime.profile);
     const [contexts, { cluster }] = isAfter ? [this.after, this.sides.after] : [this.before, this.sides.before];
     return contexts.of(namespace, cluster.platform.spec.runtime.profile);
   }
@@ -68,8 +65,10 @@ export class WorkloadMoves {
   private byProfile({ document, before: from, after: to, isRedeployed }: ComparedWorkload): ContextMove | string {
     const { namespace } = to.metadata;
     const recorded = recordedProfile(document) ?? this.sides.before.cluster.platform.spec.runtime.profile;
+    const earlier = this.before.of(namespace, recorded);
+    if (this.start && earlier) return this.start.of(document, to, earlier);
     const { profile, later } = this.profileChoice(recorded, isRunning(document, from), isRedeployed);
-    const [before, now] = [this.before.of(namespace, recorded), this.after.of(namespace, profile)];
+    const [before, now] = [earlier, this.after.of(namespace, profile)];
     if (!before || !now) return `its runtime profile ${before ? profile : recorded} cannot be resolved`;
     const context = later && this.after.of(namespace, later.profile);
     return { before, now, ...(context && { later: { ...later, context, target: later.profile } }) };

@@ -312,11 +312,43 @@ describe('a cluster with a rollout in progress', () => {
   });
 });
 
-test('a change that sets rollouts leaves workloads on their profiles, with a note', () => {
-  const without = clusterOf({ runtime: { profile: 'lean-1', rollout: 'Immediate' } }, profiles, projects);
-  const impact = computeImpact(sideOf(without, [service('ads')]), sideOf(second, [service('ads')]));
-  expect(found(impact)).toEqual({});
-  expect(impact.notes).toContainEqual(expect.stringContaining('rollouts begin with this change') as string);
+describe('a change that sets rollouts', () => {
+  const without = (runtime: object = {}) =>
+    clusterOf({ runtime: { profile: 'lean-1', rollout: 'Immediate', ...runtime } }, profiles, projects);
+  const workloads = [service('ads'), service('cart', 'early')];
+  const note = expect.stringContaining('rollouts begin with this change') as string;
+
+  test('restarts nothing if it changes nothing else, with a note', () => {
+    const impact = computeImpact(sideOf(without(), workloads), sideOf(first, workloads));
+    expect([found(impact), impact.rollout]).toEqual([{}, undefined]);
+    expect(impact.notes).toContainEqual(note);
+  });
+
+  test('moves workloads to another profile in waves', () => {
+    const impact = computeImpact(sideOf(without(), workloads), sideOf(second, workloads));
+    expect(found(impact)).toEqual({ ads: 'restarts in rest', cart: 'restarts in first' });
+    expect(impact.workloads).toMatchObject([
+      { name: 'cart', objects: [{ object: 'Deployment/cart', isLater: true }] },
+      { name: 'ads', objects: [{ object: 'Deployment/ads', isLater: true }] },
+    ]);
+    expect(impact.rollout).toMatchObject({ revision: names.second, isBack: false });
+    expect(impact.notes).toContainEqual(note);
+  });
+
+  test('restarts workloads at once by another field, for the last time', () => {
+    const impact = computeImpact(
+      sideOf(without(), workloads),
+      sideOf(lean('lean-1', { environment: 'test' }), workloads),
+    );
+    expect([found(impact), impact.rollout]).toEqual([{ ads: 'restarts', cart: 'restarts' }, undefined]);
+  });
+
+  test('a new workload and the canary', () => {
+    const canary = { canary: { project: 'early' } };
+    const after = lean('lean-2', {}, canary);
+    const impact = computeImpact(sideOf(without(canary), workloads), sideOf(after, [...workloads, service('feed')]));
+    expect(found(impact)).toEqual({ ads: 'restarts in rest', cart: 'restarts', feed: 'created' });
+  });
 });
 
 test('the digest depends on the revisions of a cluster', () => {

@@ -1,0 +1,17 @@
+import { type ProjectContext } from '../expand';
+import { type ImpactWait } from './profile-choice';
+
+/** Contexts of a workload before a change, right after it, and later. */
+export interface ContextMove {
+  readonly before: ProjectContext;
+  readonly now: ProjectContext;
+  /** @default - it stays */
+  readonly later?: {
+    readonly context: ProjectContext;
+    /** Profile or revision that it moves to. */
+    readonly target: string;
+    readonly waitsFor: ImpactWait | 'rollout';
+    /** Time after which it moves without a deployment, such as `14d`. @default - it does not */
+    readonly within?: string;
+  };
+}
