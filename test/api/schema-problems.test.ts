@@ -82,7 +82,7 @@ test.each<[title: string, field: z.ZodType, value: unknown, problem: object]>([
       code: 'duplicate',
       path: [...path, 1, 'name'],
       value: 'a',
-      reason: 'an entry of this name exists already',
+      reason: 'is used by another entry',
       remedy: 'use unique names',
     },
   ],

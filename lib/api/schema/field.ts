@@ -162,7 +162,7 @@ export function keyedList<T extends z.ZodType>(item: T, keys: readonly string[],
         const found = keys.map((key) => (entry as Record<string, unknown>)[key]);
         const identity = JSON.stringify(found);
         if (seen.has(identity)) {
-          const problem = duplicate([index, keys[0] ?? ''], found[0], 'an entry of this name');
+          const problem = duplicate([index, keys[0] ?? ''], found[0], 'another entry');
           context.issues.push({
             code: 'custom',
             input: found[0],
@@ -182,6 +182,6 @@ export const duplicate = (path: FieldPath, value: unknown, what: string): Proble
   code: 'duplicate',
   path,
   value,
-  reason: `${what} exists already`,
+  reason: `is used by ${what}`,
   remedy: 'use unique names',
 });

@@ -174,7 +174,9 @@ class TrainRun {
   }
 
   async #apply(): Promise<'continues' | { readonly haltedReason: string }> {
-    this.#report(`applies ${this.stop.manifests.length} manifests`);
+    this.#report(
+      `applies ${this.stop.manifests.length} ${this.stop.manifests.length === 1 ? 'manifest' : 'manifests'}`,
+    );
     try {
       await applyManifests(this.client, this.stop.manifests, this.deps);
     } catch (error) {

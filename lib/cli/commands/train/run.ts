@@ -7,6 +7,7 @@ import { type TrainStop } from '../../../operations';
 import { withConnection } from '../../cluster/cluster-connection';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { printRejected } from '../../input/single-document';
+import { countText } from '../../output/tally';
 import { confirmOrRefuse } from '../../io/confirm-or-refuse';
 import { UnavailableError, type Io } from '../../io/io';
 import { readTrain } from './read-train';
@@ -79,7 +80,7 @@ async function dryRun(stops: readonly TrainStop[], { force, withCluster }: DryRu
       ),
     );
     isRejected ||= rejection !== undefined;
-    const text = rejection === undefined ? `accepts ${manifests.length} manifests` : `rejects the change: ${rejection}`;
+    const text = rejection === undefined ? `accepts ${countText(manifests.length, 'manifest')}` : `rejects the change: ${rejection}`;
     await io.write(`${cluster.context}: the API server ${text}\n`);
   }
   return isRejected ? exitCodes.failure : exitCodes.success;
