@@ -1924,7 +1924,7 @@ export interface PlatformSpec {
   /** Base domain of generated host names. */
   readonly domain: string;
   /**
-   * Groups of the platform team, which alone may write Projects, RuntimeProfiles and the Platform, and change protected projects directly.
+   * Groups of the platform team, which alone may write Projects, RuntimeProfiles and the Platform, delete PlatformRollouts, and change protected projects directly.
    *
    * @default ["system:masters"]
    */
@@ -1978,7 +1978,7 @@ export interface PlatformSpec {
    */
   readonly deploymentKeys?: readonly string[] | undefined;
   /**
-   * Groups whose members may change workloads of protected projects without a proof in an emergency, with the annotation pinterest.com/break-glass.
+   * Groups whose members may change workloads of protected projects without a proof in an emergency, with the annotation pinterest.com/break-glass, and pause, abort, roll back and speed up PlatformRollouts.
    *
    * @default []
    */

@@ -80,7 +80,10 @@ async function dryRun(stops: readonly TrainStop[], { force, withCluster }: DryRu
       ),
     );
     isRejected ||= rejection !== undefined;
-    const text = rejection === undefined ? `accepts ${countText(manifests.length, 'manifest')}` : `rejects the change: ${rejection}`;
+    const text =
+      rejection === undefined
+        ? `accepts ${countText(manifests.length, 'manifest')}`
+        : `rejects the change: ${rejection}`;
     await io.write(`${cluster.context}: the API server ${text}\n`);
   }
   return isRejected ? exitCodes.failure : exitCodes.success;
