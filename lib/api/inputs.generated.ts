@@ -2134,13 +2134,13 @@ export interface Runtime {
    */
   readonly profile?: string | undefined;
   /**
-   * Deprecated since 0.3.0: set rollouts. When to move workloads to a new profile: immediately or with their next deployment.
+   * When to move workloads to a new profile, immediately or with their next deployment; deprecated since 0.3.0: set rollouts.
    *
    * @default "OnNextDeploy"
    */
   readonly rollout?: 'Immediate' | 'OnNextDeploy' | undefined;
   /**
-   * Deprecated since 0.3.0: set rollouts. Time after which workloads without a deployment are moved to a new profile.
+   * Time after which workloads without a deployment are moved to a new profile; deprecated since 0.3.0: set rollouts.
    *
    * @default "14d"
    */

@@ -225,13 +225,13 @@ export const platformSpec = () =>
             .default('OnNextDeploy')
 
             .describe(
-              'Deprecated since 0.3.0: set rollouts. When to move workloads to a new profile: immediately or with their next deployment.',
+              'When to move workloads to a new profile, immediately or with their next deployment; deprecated since 0.3.0: set rollouts.',
             ),
           rolloutDeadline: duration()
             .default('14d')
 
             .describe(
-              'Deprecated since 0.3.0: set rollouts. Time after which workloads without a deployment are moved to a new profile.',
+              'Time after which workloads without a deployment are moved to a new profile; deprecated since 0.3.0: set rollouts.',
             ),
           canary: z
             .strictObject({
