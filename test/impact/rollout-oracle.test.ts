@@ -89,7 +89,9 @@ async function actualWaves(after: PlatformContext, target: string, workloads: re
     project: find(stored),
     projects: () => stored,
   });
-  const stores = { workloads: () => workloads, ownedBy: () => [], podsOf: () => [] };
+  const platform = { ...liveOf(after.platform), status: { revisions: { current: target, completed } } };
+  const ofWorkloads = { workloads: () => workloads, ownedBy: () => [], podsOf: () => [] };
+  const stores = { ...ofWorkloads, resource: () => platform, resources: () => [] };
   const rejections = new RejectionTimes(() => 0);
   const context = { stores, platformCache, rejections, effects: new RevisionEffects() } as unknown as ReconcileContext;
   const isBack = target === completed;
