@@ -9,7 +9,15 @@ import {
   valueAt,
   workloadKinds,
 } from '../../api';
-import { type Clock, isApiError, type KubeClient, listAllPages, type LiveObject, resourceOf, type SentObject } from '../../kube';
+import {
+  type Clock,
+  isApiError,
+  type KubeClient,
+  listAllPages,
+  type LiveObject,
+  resourceOf,
+  type SentObject,
+} from '../../kube';
 import { canaryProject } from '../../programs';
 import { evaluateCanaryReport, untestedCases } from '../canary/canary-gate';
 import { reportIn } from '../canary/report-store';
