@@ -73,7 +73,8 @@ describePinion(
         const { status } = await inEpoch(2, ({ rollout }) => rollout !== undefined);
         const { rollout } = status?.['revisions'] as { rollout: string };
         await pinion().until('PlatformRollout', '', rollout, (live) => live.status?.['reason'] === 'Frozen');
-        const emergency = { reason: 'a test', until: '2100-01-01T00:00:00Z' };
+        const until = `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)}Z`;
+        const emergency = { reason: 'a test', until };
         const patch = await pinion().cluster.kubectl([
           ...['patch', 'platformrollout', rollout, '--type=merge'],
           ...['-p', JSON.stringify({ spec: { paused: true, emergency } })],
