@@ -41,7 +41,7 @@ describePinion('a fleet of clusters', (pinion) => {
   test('a cluster that is well, with the daemon of the platform', async () => {
     const { code, stdout, stderr } = await fleet('--context', 'east');
     expect(stderr).toBe('');
-    expect(stdout).toMatch(/^CONTEXT .* STATE\neast +local +dev +v1\.3\d\.\d+ +- +default-\S+ +2 +- +absent +ok\n$/);
+    expect(stdout).toMatch(/^CONTEXT .* STATE\neast +local +dev +v1\.3\d\.\d+ +- +default-\S+ +2 +- +- +absent +ok\n$/);
     expect(code).toBe(0);
   });
 
