@@ -1,7 +1,9 @@
 import { builtInWaves } from '../../api';
-import { assignWaves, hasRolledOut, isRolloutEnded, secondsOf, timeOf, type AssignedWave } from '../../expand';
+import { hasRolledOut, isRolloutEnded, secondsOf, timeOf, type AssignedWave } from '../../expand';
+import { advanceWave, soakMessage, type AdvancedWave } from './advance-wave';
 import { fullTiers, nextReleases } from './next-releases';
 import { isHealthyWave, judgeHealth, workloadNames, type GateVerdict } from './rollout-gate';
+import { RolloutMembers } from './rollout-members';
 import { completedOutcome, endedOutcome, holdOutcome, rolledOutOutcome, type RolloutOutcome } from './rollout-outcome';
 import { rolloutStatus, statusLimits, type RolloutMember, type WaveStatus } from './rollout-status';
 import {
@@ -10,7 +12,6 @@ import {
   type RolloutStatus,
   type RolloutWorkload,
   type Transit,
-  type UnreadyWorkload,
 } from './rollout-workload';
 
 /** Input of the next step of a rollout. */
@@ -35,8 +36,6 @@ export interface RolloutDecision {
 
 /** Delay of a repeated look at what changes without an event, such as a freeze, in milliseconds. */
 const pollInterval = 60_000;
-/** Minimum delay of a look at a soak time, in milliseconds. */
-const minDelay = 1000;
 
 /**
  * Decides the next step of a rollout: which workloads are released, whether it stops, and when a wave or it is complete. The releases
@@ -48,50 +47,23 @@ export function decideRollout(input: RolloutInput): RolloutDecision {
   return new Step(input).decide();
 }
 
-/** Beginning of the message of a wave that soaks again, before the names of the workloads. */
-const restarted = 'the soak of the wave starts again with the health of workloads that did not stay ready:';
-
-/** A wave after a step. */
-interface AdvancedWave {
-  readonly next: WaveStatus;
-  /** @default - it does not soak */
-  readonly soak?: {
-    /** Milliseconds. */
-    readonly remaining: number;
-    /** Why the soak starts again. @default - it soaks for the first time */
-    readonly restart?: string;
-  };
-}
-
 /** One decision. */
 class Step {
   readonly #input: RolloutInput;
   readonly #time: string;
+  readonly #members: RolloutMembers;
+  #transit: readonly Transit[];
   /** UIDs of workloads that were not ready at the start or at their release. */
   #unready: readonly string[];
-  readonly #members: readonly RolloutMember[];
-  readonly #byUid: ReadonlyMap<string, RolloutMember>;
-  #transit: readonly Transit[];
   /** Why tiers have no releases. @default - none is held */
   #tierHold: string | undefined;
 
   constructor(input: RolloutInput) {
-    const { previous, workloads, now } = input;
+    const { previous, now } = input;
     this.#input = input;
     this.#time = timeOf(now);
-    this.#unready =
-      previous?.unready ??
-      (previous?.started !== undefined
-        ? []
-        : workloads.filter(({ isReady, isMoved }) => !isReady && !isMoved).map(({ uid }) => uid)
-      ).slice(0, statusLimits.unready);
-    const unready = new Set(this.#unready);
-    // The list may be too short for all.
-    this.#members = workloads.map((workload) => ({
-      ...workload,
-      wasUnready: unready.has(workload.uid) || (!workload.isReady && this.#isUnreadyBefore(workload)),
-    }));
-    this.#byUid = new Map(this.#members.map((member) => [member.uid, member]));
+    this.#members = new RolloutMembers(input);
+    this.#unready = this.#members.unready;
     this.#transit = (previous?.transit ?? [])
       // After a step back of the clock, a release would never be old enough.
       .map((entry) => (Date.parse(entry.since) > now ? { ...entry, since: this.#time } : entry))
@@ -99,27 +71,23 @@ class Step {
   }
 
   decide(): RolloutDecision {
-    const { spec, conditions, now } = this.#input;
+    const { spec, conditions, previous, now } = this.#input;
     const judged = judgeHealth({
-      counted: this.#members.filter((member) => !member.wasUnready && !this.#isStarting(member)),
+      counted: this.#members.counted(this.#inTransit),
       transit: this.#transit,
       policy: spec.policy,
       stalledAfter: this.#stalledAfter,
       now,
     });
     // What has followed counts as rolled out: what was created since follows as it would after the end.
-    const isRolledOut = spec.rollbackOf === undefined && hasRolledOut(this.#input.previous);
+    const isRolledOut = spec.rollbackOf === undefined && hasRolledOut(previous);
     const health: GateVerdict = isRolledOut ? { verdict: 'pass', failed: judged.failed } : judged;
     const state = {
-      spec,
-      conditions,
-      health,
-      isRolledOut,
-      hasReleased: this.#hasReleased,
-      isEmergency: this.#isEmergency,
+      ...{ spec, conditions, health, isRolledOut },
+      ...{ hasReleased: this.#hasReleased, isEmergency: this.#isEmergency },
     };
     const waves = (): readonly WaveStatus[] => this.#waves().map(({ wave }) => wave);
-    const ended = isRolledOut ? rolledOutOutcome(state, this.#members) : endedOutcome(state);
+    const ended = isRolledOut ? rolledOutOutcome(state, this.#members.all) : endedOutcome(state);
     if (ended) return this.#decision(ended, waves(), health);
     const hold = holdOutcome(state);
     if (hold) return this.#decision(hold, waves(), health, pollInterval);
@@ -128,25 +96,10 @@ class Step {
 
   /** Returns whether a workload that was released still has to move, or to become ready at its revision. */
   #isMoving(entry: Transit): boolean {
-    const member = this.#byUid.get(entry.uid);
+    const member = this.#members.byUid.get(entry.uid);
     if (!member || member.blocked !== undefined) return false;
     if (!member.isMoved || member.target !== entry.revision) return true;
     return !member.isSettled && !member.wasUnready && !this.#isOverdue(entry);
-  }
-
-  /**
-   * Returns whether a workload was created after the start: it follows last, holds no wave and says nothing of the revision. Otherwise
-   * a tenant that creates workloads would hold the rollout.
-   */
-  #isCreatedSince({ created }: Pick<RolloutMember, 'created'>): boolean {
-    const { started = this.#time } = this.#input.previous ?? {};
-    return this.#input.spec.rollbackOf === undefined && (created ?? '') > started;
-  }
-
-  /** Returns whether a workload was created after the start and has not become ready: it says nothing of the cluster. */
-  #isStarting({ uid, created, isReady, isMoved }: RolloutMember): boolean {
-    const { started = this.#time } = this.#input.previous ?? {};
-    return !isReady && !isMoved && (created ?? '') >= started && !this.#transit.some((entry) => entry.uid === uid);
   }
 
   get #stalledAfter(): number {
@@ -159,10 +112,10 @@ class Step {
    */
   #isOverdue({ uid, since }: Transit): boolean {
     const { spec, now } = this.#input;
-    const member = this.#byUid.get(uid);
+    const member = this.#members.byUid.get(uid);
     const isAwaited =
       member?.wasUnready === false &&
-      !this.#isCreatedSince(member) &&
+      !this.#members.isCreatedSince(member) &&
       !(member.isMoved && member.failure !== undefined);
     return (!isAwaited || spec.rollbackOf !== undefined) && now - Date.parse(since) > this.#stalledAfter;
   }
@@ -178,7 +131,7 @@ class Step {
   }
 
   get #hasReleased(): boolean {
-    return this.#transit.length > 0 || this.#members.some(({ isMoved }) => isMoved);
+    return this.#transit.length > 0 || this.#members.all.some(({ isMoved }) => isMoved);
   }
 
   /** Whether soak, freezes and the canary do not count. */
@@ -187,28 +140,10 @@ class Step {
     return emergency !== undefined && this.#input.now < Date.parse(emergency.until);
   }
 
-  /** Returns the waves with their members; a rollback has one, newest first. */
-  #assigned(): readonly AssignedWave<RolloutMember>[] {
-    const { policy, revision, rollbackOf } = this.#input.spec;
-    // What has become unready, or is new and not ready yet, follows last, too: its health says nothing of the revision.
-    const moving = this.#inTransit;
-    const members = this.#members.map((member) =>
-      member.wasUnready || member.isReady || member.isMoved || moving.has(member.uid)
-        ? member
-        : { ...member, wasUnready: true },
-    );
-    const known = members.filter((member) => !this.#isCreatedSince(member));
-    const created = members.filter((member) => this.#isCreatedSince(member));
-    const waves = assignWaves(policy, revision, known);
-    if (rollbackOf === undefined) return [...waves, { name: builtInWaves.created, soak: '0s', members: created }];
-    const newestFirst = [...waves].reverse().flatMap((wave) => [...wave.members].reverse());
-    return [{ name: builtInWaves.rollback, soak: '0s', members: newestFirst }];
-  }
-
   #waves(): readonly { readonly wave: WaveStatus; readonly assigned: AssignedWave<RolloutMember> }[] {
     const known = new Map((this.#input.previous?.waves ?? []).map((wave) => [wave.name, wave]));
     const moving = this.#inTransit;
-    return this.#assigned().map((assigned) => {
+    return this.#members.waves(moving).map((assigned) => {
       const { name, members } = assigned;
       const completed = members.filter(({ uid, isMoved }) => isMoved && !moving.has(uid)).length;
       const { phase = 'Pending', ...times } = known.get(name) ?? {};
@@ -218,99 +153,46 @@ class Step {
 
   #progressed(health: GateVerdict): RolloutDecision {
     const waves: WaveStatus[] = [];
-    const all = this.#waves();
-    let soaking: { readonly remaining: number; readonly restart?: string } | undefined;
+    let last: (AdvancedWave & { readonly members: readonly RolloutMember[] }) | undefined;
     let isOpen = true;
     // Workloads of a completed wave that changed since belong to the current one.
     let earlier: readonly RolloutMember[] = [];
-    for (const { wave, assigned } of all) {
+    for (const { wave, assigned } of this.#waves()) {
       earlier = [...earlier, ...assigned.members];
       if (!isOpen || wave.phase === 'Completed') {
         waves.push(wave);
         continue;
       }
-      const { next, soak } = this.#advanced(wave, assigned, earlier);
-      waves.push(next);
-      soaking = soak;
-      isOpen = next.phase === 'Completed';
+      last = { ...this.#advanced(wave, assigned, earlier), members: earlier };
+      waves.push(last.wave);
+      isOpen = last.wave.phase === 'Completed';
     }
     const late = isOpen ? this.#open(earlier) : [];
     if (late.length > 0) this.#release(late, builtInWaves.rest);
     if (isOpen && late.length === 0 && this.#awaited.length === 0)
-      return this.#decision(completedOutcome(this.#input.spec, this.#members), waves, health);
-    const outcome: RolloutOutcome =
-      soaking === undefined
-        ? { phase: 'Progressing', reason: this.#releaseReason, message: this.#tierHold ?? '' }
-        : {
-            phase: 'Progressing',
-            reason: 'Soaking',
-            message: soaking.restart ?? 'the workloads of the wave must stay healthy before the next one',
-          };
-    return this.#decision(outcome, waves, health, soaking?.remaining ?? pollInterval);
+      return this.#decision(completedOutcome(this.#input.spec, this.#members.all), waves, health);
+    if (last?.remaining === undefined) return this.#decision(this.#releasing, waves, health, pollInterval);
+    const message = soakMessage(last.wave, workloadNames(last.members.filter(isUnhealthy)));
+    return this.#decision({ phase: 'Progressing', reason: 'Soaking', message }, waves, health, last.remaining);
   }
 
-  get #releaseReason(): string {
-    return this.#tierHold !== undefined && this.#awaited.length === 0 ? 'TierUnready' : 'Releasing';
+  get #releasing(): RolloutOutcome {
+    const isHeld = this.#tierHold !== undefined && this.#awaited.length === 0;
+    return { phase: 'Progressing', reason: isHeld ? 'TierUnready' : 'Releasing', message: this.#tierHold ?? '' };
   }
 
-  /** Returns a wave after its next step, and its soak unless it releases workloads or is complete. */
+  /** Returns a wave after its next step; `members` are its workloads and those of waves before it. */
   #advanced(wave: WaveStatus, assigned: AssignedWave<RolloutMember>, members: readonly RolloutMember[]): AdvancedWave {
     const open = this.#open(members);
     if (open.length > 0) this.#release(open, wave.name);
     const uids = new Set(members.map(({ uid }) => uid));
-    const isMoving = open.length > 0 || this.#awaited.some(({ uid }) => uids.has(uid));
-    // A workload that a later change adds to a wave that soaks is waited for, but the others do not soak again.
-    if (isMoving && wave.phase !== 'Soaking')
-      return { next: { ...wave, phase: 'Progressing', started: wave.started ?? this.#time } };
-    const skipsSoak = assigned.members.length === 0 || this.#isEmergency || this.#input.spec.rollbackOf !== undefined;
-    const { policy } = this.#input.spec;
-    const isHealthy = skipsSoak || isHealthyWave(members, this.#members, policy);
-    const { changed: known, soakStarted: first, ...rest } = wave;
-    // The soak time starts again with the health of the wave, and if the clock went back.
-    const changed = isHealthy && known !== undefined && known <= this.#time ? known : this.#time;
-    const soakStarted = first !== undefined && first <= this.#time ? first : this.#time;
-    const soak = skipsSoak ? 0 : secondsOf(assigned.soak) * 1000;
-    const next = { ...rest, phase: 'Soaking' as const, soakStarted };
-    if (!isHealthy) return { next, soak: { remaining: Math.max(soak, minDelay), restart: this.#restartOf(members) } };
-    const remaining = Date.parse(changed) + soak - this.#input.now;
-    if (isMoving) return { next: { ...next, changed } };
-    if (remaining <= 0) return { next: { ...rest, phase: 'Completed', soakStarted, changed, ended: this.#time } };
-    const { message = '' } = this.#input.previous ?? {};
-    const restart = changed > soakStarted && message.startsWith(restarted) ? message : undefined;
-    return {
-      next: { ...next, changed },
-      soak: { remaining: Math.max(remaining, minDelay), ...(restart !== undefined && { restart }) },
-    };
-  }
-
-  /** Says which workloads make the soak of a wave start again. */
-  #restartOf(members: readonly RolloutMember[]): string {
-    const unready = members.filter(
-      ({ isReady, wasUnready, blocked }) => !isReady && !wasUnready && blocked === undefined,
-    );
-    return `${restarted} ${workloadNames(unready)}`;
-  }
-
-  /** Unready workloads by tier, without those that say nothing of the rollout: they would hold it for good. */
-  get #unreadyByTier(): ReadonlyMap<string, readonly UnreadyWorkload[]> {
-    const before = new Set(this.#unready);
-    const moving = this.#inTransit;
-    const { started = this.#time } = this.#input.previous ?? {};
-    const counts = (one: UnreadyWorkload): boolean => {
-      if (before.has(one.uid) || this.#isUnreadyBefore(one)) return false;
-      const isFollowing = moving.has(one.uid) || this.#byUid.get(one.uid)?.isMoved === true;
-      return isFollowing || (one.created ?? '') < started;
-    };
-    const byTier = new Map<string, UnreadyWorkload[]>();
-    for (const one of (this.#input.conditions.unready ?? []).filter(counts))
-      byTier.set(one.tier, [...(byTier.get(one.tier) ?? []), one]);
-    return byTier;
-  }
-
-  /** Returns whether an unready workload has been so since before the start. */
-  #isUnreadyBefore({ unreadySince }: Pick<UnreadyWorkload, 'unreadySince'>): boolean {
-    const { started = this.#time } = this.#input.previous ?? {};
-    return unreadySince !== undefined && unreadySince < started;
+    const { spec, now } = this.#input;
+    const skipsSoak = assigned.members.length === 0 || this.#isEmergency || spec.rollbackOf !== undefined;
+    return advanceWave({
+      ...{ wave, now, soak: skipsSoak ? 0 : secondsOf(assigned.soak) * 1000 },
+      isMoving: open.length > 0 || this.#awaited.some(({ uid }) => uids.has(uid)),
+      isHealthy: skipsSoak || isHealthyWave(members, this.#members.all, spec.policy),
+    });
   }
 
   #open(members: readonly RolloutMember[]): readonly RolloutMember[] {
@@ -322,13 +204,14 @@ class Step {
 
   #release(open: readonly RolloutMember[], wave: string): void {
     const { spec, conditions } = this.#input;
-    const limited = { budget: spec.policy.budget, unreadyByTier: this.#unreadyByTier };
+    const unreadyByTier = this.#members.unreadyByTier(conditions.unready ?? [], this.#inTransit);
+    const limited = { budget: spec.policy.budget, unreadyByTier };
     this.#tierHold ??= fullTiers(open, limited);
     const released = nextReleases({
       ...{
         open: open.slice(0, statusLimits.transit - this.#transit.length),
         transit: this.#awaited,
-        byUid: this.#byUid,
+        byUid: this.#members.byUid,
       },
       ...(conditions.inMotion && { inMotion: conditions.inMotion }),
       ...limited,
@@ -353,9 +236,13 @@ class Step {
   ): RolloutDecision {
     const { previous, generation } = this.#input;
     const status = rolloutStatus({
-      ...{ previous, generation, outcome, waves, time: this.#time, members: this.#members },
+      ...{ previous, generation, outcome, waves, time: this.#time, members: this.#members.all },
       ...{ failed: health.failed, transit: this.#transit, unready: this.#unready },
     });
     return { status, ...(requeueAfter !== undefined && !isRolloutEnded(outcome) && { requeueAfter }) };
   }
 }
+
+/** Returns whether a workload is what makes a soak start again. */
+const isUnhealthy = ({ isReady, wasUnready, blocked }: RolloutMember): boolean =>
+  !isReady && !wasUnready && blocked === undefined;
