@@ -4,21 +4,25 @@
  */
 export const rejectionDelay = 30_000;
 
-/** Times since which the API server rejects objects of workloads, as long as this process has seen it. */
+/** Milliseconds between two looks after which a rejection counts as another one: a rollout looks at least once a minute. */
+const maxGap = 120_000;
+
+/** Times since which the API server rejects objects of workloads, as long as this process looks. */
 export class RejectionTimes {
   readonly #since = new Map<string, number>();
+  readonly #seen = new Map<string, number>();
 
   constructor(private readonly now: () => number) {}
 
   /** Records whether objects of a workload are rejected; returns whether they have been for long. */
   isLasting(uid: string, isRejected: boolean): boolean {
-    if (!isRejected) {
-      this.#since.delete(uid);
-      return false;
-    }
-    const since = this.#since.get(uid) ?? this.now();
+    const now = this.now();
+    if (!isRejected || now - (this.#seen.get(uid) ?? now) > maxGap) this.forget(uid);
+    if (!isRejected) return false;
+    const since = this.#since.get(uid) ?? now;
     this.#since.set(uid, since);
-    return this.now() - since >= rejectionDelay;
+    this.#seen.set(uid, now);
+    return now - since >= rejectionDelay;
   }
 
   /** Returns the milliseconds until the next rejection counts; undefined if none is recent. */
@@ -31,5 +35,6 @@ export class RejectionTimes {
   /** Drops the state of a deleted workload. */
   forget(uid: string): void {
     this.#since.delete(uid);
+    this.#seen.delete(uid);
   }
 }

@@ -63,6 +63,15 @@ test('one that ends does not count for the next one', async () => {
   expect(await failure()).toEqual(rejected);
 });
 
+test('one that another rollout has seen long ago does not count', async () => {
+  const { failure, wait } = cluster();
+  await failure();
+  wait(3_600_000);
+  expect(await failure()).toEqual([undefined]);
+  wait(rejectionDelay);
+  expect(await failure()).toEqual(rejected);
+});
+
 test('what pods do by themselves is a failure at once', async () => {
   const { failure, becomes } = cluster();
   becomes('AppCrashLoop');
