@@ -65,6 +65,7 @@ export { QueueMetrics, type QueueMeter } from './queue/queue-metrics';
 
 // Leader election.
 export { electLeader, whenAborted, type Leader, type LeaderElection } from './lease/elect-leader';
+export { isHeldLease } from './lease/lease-record';
 export { runForLease, type Election, type LeaseOptions } from './lease/lease-election';
 
 // Kubernetes Events.

@@ -33,6 +33,12 @@ export function readLease(lease: LiveObject): LeaseRecord {
   };
 }
 
+/** Returns whether a Lease has a holder that renewed it within its duration before `now`, milliseconds since 1970. */
+export function isHeldLease(lease: LiveObject, now: number): boolean {
+  const { holder, duration } = readLease(lease);
+  return holder !== '' && now < Date.parse(specOf(lease).renewTime ?? '') + duration;
+}
+
 /** Returns whether two states of a Lease are equal; if not, its holder has renewed it. */
 export const isSameLease = (a: LiveObject, b: LiveObject): boolean =>
   a.metadata.uid === b.metadata.uid && JSON.stringify(specOf(a)) === JSON.stringify(specOf(b));

@@ -1,5 +1,5 @@
-import { isPlainObject, manager, recommended, textAt, valueAt } from '../../api';
-import { type Clock, type KubeClient, resourceOf, type SentObject } from '../../kube';
+import { isPlainObject, manager, recommended, valueAt } from '../../api';
+import { type Clock, isHeldLease, type KubeClient, resourceOf, type SentObject } from '../../kube';
 import { type RollPlan } from './roll-plan';
 import { type RollEnd } from './run-roll';
 
@@ -45,14 +45,7 @@ export async function readRollState(client: KubeClient, clock: Clock): Promise<R
   const record = recordIn(valueAt(live, ['data', key]));
   if (record?.state !== 'Rolling') return record;
   const held = await client.get(resourceOf('Lease'), rollLease);
-  return isHeld(held, clock.now()) ? record : { ...record, state: 'Interrupted' };
-}
-
-function isHeld(lease: unknown, now: number): boolean {
-  const renewed = Date.parse(textAt(lease, 'spec', 'renewTime') ?? '');
-  const seconds = valueAt(lease, ['spec', 'leaseDurationSeconds']);
-  const holder = textAt(lease, 'spec', 'holderIdentity') ?? '';
-  return holder !== '' && typeof seconds === 'number' && now < renewed + seconds * 1000;
+  return held && isHeldLease(held, clock.now()) ? record : { ...record, state: 'Interrupted' };
 }
 
 /** Returns a record of a text; undefined if it is none, as of another version. */
