@@ -1,5 +1,5 @@
 import { isRunKind, metadataKeys, traitsOf, type RunKind, type Status, type Workload, type WorkloadKind } from '../api';
-import { guardExpansion, isProtectedProject, schedulesGangs, type GuardedExpansion } from '../expand';
+import { guardExpansion, schedulesGangs, type GuardedExpansion } from '../expand';
 import { type LiveObject } from '../client';
 import { applyPlan } from './apply-plan';
 import { gangKinds, kindControllerOf } from './kinds/kind-controllers';
@@ -12,7 +12,7 @@ import { planHooks } from './hooks/plan-hooks';
 import { type RunPlan } from './run/run-plan';
 import { type ClusterWriter } from './cluster-writer';
 import { throttleDriftCorrection } from './plan/throttle-drift-correction';
-import { isPlatformWorkload } from './verification/is-platform-workload';
+import { protectedContextOf } from './verification/followed-workload';
 import { ignoredRevisionsOf } from './revisions/workload-revision';
 import { type WorkloadExpansion } from './workload-expansion';
 import { type ReconcileOutcome, publishStatus } from './publish-status';
@@ -93,10 +93,8 @@ function recordIgnoredRevisions({ live, observed }: ReconcileState, context: Rec
 /** Verifies a workload if its project is protected: its state then is that of what its objects follow. */
 async function verified(prepared: ReconcileState, context: ReconcileContext): Promise<ReconcileState> {
   const { live, project } = prepared;
-  // A revision keeps the name that the cluster had; the stages of the present Platform decide what is protected.
-  const platform = context.platformCache.platform;
-  const present = 'context' in project && platform ? { platform, project: project.context.project } : undefined;
-  if (!present || !isProtectedProject(present) || isPlatformWorkload(live, context.platformCache)) {
+  const present = protectedContextOf(live, project, context.platformCache);
+  if (!present) {
     context.verifier.forget(live.metadata.uid);
     return prepared;
   }

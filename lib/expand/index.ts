@@ -36,7 +36,8 @@ export { endpointsOf, type Endpoints } from './endpoints/endpoints';
 export { type EndpointPort } from './endpoints/endpoint-ports';
 export { restrictionsOf, withPeers, type AccessPeer, type AddedPeers } from './objects/access-peers';
 export { trainingHosts } from './kinds/training-job/training-hosts';
-export { projectReferenceProblems, rolloutReferenceProblems } from './platform/project-references';
+export { projectReferenceProblems } from './platform/project-references';
+export { rolloutReferenceProblems } from './platform/rollout-references';
 export { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
 export { defaultPlatform } from './platform/default-platform';
 export { defaultProfile } from './profile/default-profile';
@@ -80,6 +81,7 @@ export {
   isRevisionTested,
   isRolloutEnded,
   isRolloutLeft,
+  rolloutsSinceCompleted,
   releasedRevisions,
 } from './revisions/rollout-progress';
 export { rolloutMoveOf, type MovingWorkload, type RolloutDirection, type RolloutMove } from './revisions/rollout-move';

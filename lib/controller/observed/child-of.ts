@@ -64,7 +64,7 @@ class PackedChild implements Child {
       workload,
       managedBy,
       applied,
-      expansion: expansionOf(object),
+      expansion: managedBy === manager ? expansionOf(object) : undefined,
       profile: isManaged ? profileOf(object) : undefined,
       run,
       routes: routesOf(object, controller),
@@ -105,9 +105,7 @@ export const childOf = (object: LiveObject): Child => new PackedChild(object);
 
 /** Returns the record of an expansion; the controller writes it only to objects with pods, and members can write other ones. */
 const expansionOf = (object: LiveObject): string | undefined =>
-  object.metadata.labels?.[recommended.managedBy] === manager && podTemplateSpecOf(object)
-    ? object.metadata.annotations?.[metadataKeys.expansion]
-    : undefined;
+  podTemplateSpecOf(object) ? object.metadata.annotations?.[metadataKeys.expansion] : undefined;
 
 /** Returns the runtime profile of the pods that an object creates. */
 const profileOf = (object: LiveObject): string | undefined =>

@@ -1,5 +1,12 @@
 import { type Status } from '../../api';
-import { hasRolledOut, isRollbackExpected, isRolloutEnded, isRolloutLeft, type StoredRollout } from '../../expand';
+import {
+  hasRolledOut,
+  isRollbackExpected,
+  isRolloutEnded,
+  isRolloutLeft,
+  rolloutsSinceCompleted,
+  type StoredRollout,
+} from '../../expand';
 import { type RolloutSpec, type RolloutStatus } from '../rollout/rollout-workload';
 
 /** Revisions in the status of the Platform. */
@@ -72,7 +79,7 @@ export function neededRollout(
   if (rollouts.some(({ status }) => !isRolloutEnded(status))) return undefined;
   const exists = (name: string): boolean => rollouts.some((one) => one.name === name);
   // Workloads follow what has completed since, so that a rollback of an earlier one would revert it.
-  const rollbacks = sinceCompleted(rollouts)
+  const rollbacks = rolloutsSinceCompleted(rollouts)
     .filter((one) => one.spec.revision !== completed && wantsRollback(one))
     .map(rollbackTo);
   const missing = rollbacks.findLast(({ name }) => !exists(name));
@@ -86,13 +93,9 @@ export function neededRollout(
   return { name, revision: left.spec.revision, rollbackOf: left.name, returnTo: current };
 }
 
-/** Returns the rollouts after the last one that has completed. */
-const sinceCompleted = (rollouts: readonly RolloutFacts[]): readonly RolloutFacts[] =>
-  rollouts.slice(1 + rollouts.findLastIndex(({ spec, status }) => !spec.rollbackOf && status?.phase === 'Completed'));
-
 /** Returns the rollouts that have ended with workloads at their revision, and that no later one has moved or undone. */
 function leftRollouts(rollouts: readonly RolloutFacts[], rollout: string): readonly RolloutFacts[] {
-  const later = sinceCompleted(rollouts);
+  const later = rolloutsSinceCompleted(rollouts);
   const isUndone = ({ name }: RolloutFacts): boolean =>
     later.some(
       (one) => one.spec.rollbackOf === name && (one.status?.phase === 'Completed' || isOfPlatform(one, rollout)),

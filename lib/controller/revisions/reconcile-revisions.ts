@@ -9,6 +9,7 @@ import {
 } from '../../expand';
 import { isApiError, type LiveObject, type SentObject } from '../../client';
 import { type ReconcileContext } from '../reconcile-context';
+import { byAge } from './by-age';
 import { type RolloutSpec, type RolloutStatus } from '../rollout/rollout-workload';
 import {
   firstRevisions,
@@ -150,6 +151,3 @@ async function removeUnused(
   const unused = byAge(stores.resources('PlatformRevision')).filter(({ metadata }) => !used.has(metadata.name));
   for (const one of unused.slice(0, Math.max(0, unused.length - maxKept))) await writer.removeResource(one);
 }
-
-const byAge = (objects: readonly LiveObject[]): LiveObject[] =>
-  [...objects].sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1));

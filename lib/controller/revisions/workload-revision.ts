@@ -10,13 +10,13 @@ import {
   revisionWithProfile,
   selectRevision,
   type RevisionRecord,
-  type RevisionSources,
 } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type Child } from '../observed/child';
 import { type Stores } from '../observed/stores';
 import { type ReconcileContext } from '../reconcile-context';
 import { type RolloutSpec, type RolloutStatus } from '../rollout/rollout-workload';
+import { byAge } from './by-age';
 import { followedWorkload } from '../verification/followed-workload';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export function workloadRevision(live: LiveObject, facts: Facts, context: Reconc
   const { namespace = '', uid } = live.metadata;
   const revisions = revisionsOf(context);
   const record = revisionRecordOf(facts.status);
-  const recorded = recordedRevision(record, recordSources(facts.owned, live), acceptedFor(record, uid, context));
+  const recorded = recordedRevision(record, recordSources(facts.owned, live), acceptedAtPresent(context)(record, uid));
   // A Platform whose status is lost moves nothing until its revisions are recorded again.
   if (!revisions) return platformCache.platform?.spec.rollouts ? recorded : undefined;
   const { current, completed } = revisions;
@@ -58,22 +58,28 @@ export function workloadRevision(live: LiveObject, facts: Facts, context: Reconc
   });
 }
 
+/** Returns the revisions that objects of a workload may name beyond its status. */
+export type AcceptedRevisions = (record: RevisionRecord | undefined, uid: string) => ReadonlySet<string>;
+
 /**
- * Returns the revisions that objects of a workload may name beyond its status. While those of the Platform are not recorded yet, any
- * that exists is one of a workload whose status is lost, too.
+ * Returns what objects of workloads may name at present. While the revisions of the Platform are not recorded yet, any that exists is
+ * one of a workload whose status is lost, too.
  */
-export function acceptedFor(
-  record: RevisionRecord | undefined,
-  uid: string,
-  context: Pick<ReconcileContext, 'stores' | 'platformCache'>,
-): ReadonlySet<string> {
+export function acceptedAtPresent(context: Pick<ReconcileContext, 'stores' | 'platformCache'>): AcceptedRevisions {
   const { stores } = context;
   const revisions = revisionsOf(context);
-  if (revisions) {
-    const { current, completed } = revisions;
-    return acceptedRevisions({ current, completed, released: releasedRevision(uid, stores), rollouts: byAge(stores) });
-  }
-  return new Set(record ? [] : stores.resources('PlatformRevision').map(({ metadata }) => metadata.name));
+  if (!revisions)
+    return (record) => new Set(record ? [] : stores.resources('PlatformRevision').map(({ metadata }) => metadata.name));
+  const { current, completed } = revisions;
+  const rollouts = byAge(stores.resources('PlatformRollout')).map((rollout) => ({
+    spec: rollout['spec'] as RolloutSpec,
+    status: statusOf(rollout),
+  }));
+  const ofAll = acceptedRevisions({ current, completed, rollouts });
+  return (_, uid) => {
+    const released = releasedRevision(uid, stores);
+    return released === undefined || ofAll.has(released) ? ofAll : new Set([...ofAll, released]);
+  };
 }
 
 /** Returns the revisions on the objects of a workload that decide nothing, because the controller has not moved it there. */
@@ -83,13 +89,8 @@ export function ignoredRevisionsOf(
   context: ReconcileContext,
 ): readonly string[] {
   const record = revisionRecordOf(status);
-  return revisionsOf(context) ? ignoredRevisions(record, owned, acceptedFor(record, metadata.uid, context)) : [];
+  return revisionsOf(context) ? ignoredRevisions(record, owned, acceptedAtPresent(context)(record, metadata.uid)) : [];
 }
-
-const byAge = (stores: Stores): NonNullable<RevisionSources['rollouts']> =>
-  [...stores.resources('PlatformRollout')]
-    .sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1))
-    .map((rollout) => ({ spec: rollout['spec'] as RolloutSpec, status: statusOf(rollout) }));
 
 /** Returns the revisions of the Platform; undefined if it has no rollouts. */
 export function revisionsOf({

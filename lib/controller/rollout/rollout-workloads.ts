@@ -10,7 +10,7 @@ import {
 import { type LiveObject } from '../../client';
 import { type ProjectResult } from '../platform-cache';
 import { type ReconcileContext } from '../reconcile-context';
-import { acceptedFor } from '../revisions/workload-revision';
+import { acceptedAtPresent, type AcceptedRevisions } from '../revisions/workload-revision';
 import { followedWorkload } from '../verification/followed-workload';
 import { leftInMotion, type LeftWorkload } from './left-in-motion';
 import {
@@ -37,13 +37,14 @@ export async function rolloutWorkloads(
   const { stores, platformCache, effects } = context;
   const moving = new Map(transit.map(({ uid, revision }) => [uid, revision]));
   const workloads: RolloutWorkload[] = [];
+  const accepted = acceptedAtPresent(context);
   let expansions = 0;
   for (const live of stores.workloads()) {
     const { kind, metadata } = live;
     if (!isWorkloadKind(kind) || isRunKind(kind) || metadata.deletionTimestamp !== undefined) continue;
     const record = revisionRecordOf(live['status']);
-    const accepted = acceptedFor(record, metadata.uid, context);
-    const recorded = recordedRevision(record, recordSources(stores.ownedBy(metadata.uid), live), accepted);
+    const sources = recordSources(stores.ownedBy(metadata.uid), live);
+    const recorded = recordedRevision(record, sources, accepted(record, metadata.uid));
     if (recorded === undefined) continue;
     const move = rolloutMoveOf(spec, { record, recorded, released: moving.get(metadata.uid) }, completed);
     if (!move) continue;
@@ -116,21 +117,28 @@ function workloadOf(
 /** Returns the workloads that stopped rollouts have released and whose pods still change. */
 export function workloadsInMotion(context: ReconcileContext): readonly WorkloadInMotion[] {
   const { stores, now } = context;
+  const accepted = acceptedAtPresent(context);
   const rollouts = stores.resources('PlatformRollout').map(({ spec, status }) => ({
     spec: spec as RolloutSpec,
     status: status as RolloutStatus | undefined,
   }));
-  return leftInMotion(rollouts, () => stores.workloads().flatMap((live) => leftWorkloadOf(live, context)), now());
+  return leftInMotion(
+    rollouts,
+    () => stores.workloads().flatMap((live) => leftWorkloadOf(live, stores, accepted)),
+    now(),
+  );
 }
 
-function leftWorkloadOf(live: LiveObject, context: ReconcileContext): readonly LeftWorkload[] {
+function leftWorkloadOf(
+  live: LiveObject,
+  stores: ReconcileContext['stores'],
+  accepted: AcceptedRevisions,
+): readonly LeftWorkload[] {
   const { kind, metadata, status } = live;
-  const { stores } = context;
   const { uid, namespace: project = '', name, generation } = metadata;
   if (!isWorkloadKind(kind) || isRunKind(kind)) return [];
   const record = revisionRecordOf(status);
-  const accepted = acceptedFor(record, uid, context);
-  const recorded = recordedRevision(record, recordSources(stores.ownedBy(uid), live), accepted);
+  const recorded = recordedRevision(record, recordSources(stores.ownedBy(uid), live), accepted(record, uid));
   if (recorded === undefined) return [];
   const { cause, observedGeneration } = (status ?? {}) as Partial<Status<WorkloadKind>>;
   const isReady = conditionOf(status, 'Ready')?.status === 'True' && observedGeneration === generation;

@@ -37,7 +37,7 @@ export interface WorkloadVerifierOptions {
 }
 
 /** What the verification of a workload depends on besides it: the present Platform and Project, whatever revision it follows. */
-type ProtectedContext = Pick<ProjectContext, 'platform' | 'project'>;
+export type ProtectedContext = Pick<ProjectContext, 'platform' | 'project'>;
 
 /** A workload as its objects follow it. */
 export interface FollowedWorkload {

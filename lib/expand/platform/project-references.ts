@@ -5,7 +5,8 @@ import { type PlatformContext } from '../project-context';
 type ProjectSpec = PlatformManifest<'Project'>['spec'];
 type PlatformSpec = PlatformManifest<'Platform'>['spec'];
 
-const remedyOf = (value: string, offered: readonly string[]): string => {
+/** Returns the remedy for a name that is not among those that are offered. */
+export const offeredRemedy = (value: string, offered: readonly string[]): string => {
   const guess = nearest(value, offered);
   return guess === undefined ? suggestValues(offered) : `did you mean "${guess}"?`;
 };
@@ -16,7 +17,7 @@ function tierProblems({ tiers }: ProjectSpec, platform: PlatformSpec): Problem[]
   return tiers.flatMap((value, index) => {
     if (offered.includes(value)) return [];
     const path = ['spec', 'tiers', index];
-    const [reason, remedy] = ['is not a tier of this Platform', remedyOf(value, offered)];
+    const [reason, remedy] = ['is not a tier of this Platform', offeredRemedy(value, offered)];
     return [{ code: 'unknown-reference', path, value, reason, remedy, severity: 'warning' }];
   });
 }
@@ -39,7 +40,7 @@ function poolProblems({ defaultPool }: ProjectSpec, platform: PlatformSpec): Pro
   const offered = platform.pools.map(({ name }) => name);
   if (defaultPool === undefined || offered.includes(defaultPool)) return [];
   const reason = 'is not a node pool of this Platform; pods without a pool would run on any node';
-  const remedy = remedyOf(defaultPool, offered);
+  const remedy = offeredRemedy(defaultPool, offered);
   return [{ code: 'unknown-reference', path: ['spec', 'defaultPool'], value: defaultPool, reason, remedy }];
 }
 
@@ -51,40 +52,3 @@ export const projectReferenceProblems = (
   [tierProblems, stageProblems, poolProblems]
     .flatMap((problemsOf) => problemsOf(spec, platform.spec))
     .map((problem) => ({ ...problem, object: `Project ${metadata.name}` }));
-
-/**
- * Reports tiers of a rollout policy that the Platform does not have, and warns about projects of waves that are not among the Projects
- * of the cluster. Without any Project, they are not known.
- */
-export function rolloutReferenceProblems(
-  { spec }: PlatformManifest<'Platform'>,
-  projects: readonly string[],
-): readonly Problem[] {
-  const { waves = [], budget } = spec.rollouts ?? {};
-  const tiers = [
-    ...waves.flatMap(({ tiers: names = [] }, index) =>
-      names.map((value, at) => ({ value, path: ['spec', 'rollouts', 'waves', index, 'tiers', at] })),
-    ),
-    ...Object.keys(budget?.unready ?? {}).map((value) => ({
-      value,
-      path: ['spec', 'rollouts', 'budget', 'unready', value],
-    })),
-  ];
-  const named = waves.flatMap(({ projects: names = [] }, index) =>
-    names.map((value, at) => ({ value, path: ['spec', 'rollouts', 'waves', index, 'projects', at] })),
-  );
-  const offered = spec.tiers.map(({ name }) => name);
-  const problems: Problem[] = tiers
-    .filter(({ value }) => !offered.includes(value))
-    .map((one) => ({
-      ...{ code: 'not-available', ...one },
-      ...{ reason: 'is not a tier of this Platform', remedy: remedyOf(one.value, offered) },
-    }));
-  const unknown: Problem[] = (projects.length === 0 ? [] : named)
-    .filter(({ value }) => !projects.includes(value))
-    .map((one) => ({
-      ...{ code: 'unknown-reference', ...one, severity: 'warning' },
-      ...{ reason: 'is not a Project that was given', remedy: remedyOf(one.value, projects) },
-    }));
-  return [...problems, ...unknown].map((problem) => ({ ...problem, object: 'Platform cluster' }));
-}

@@ -1,4 +1,5 @@
 import { type Status } from '../../api';
+import { rolloutsSinceCompleted } from './rollout-progress';
 
 /** What a cluster knows of its revisions, as far as it decides which ones the objects of a workload may have. */
 export interface RevisionSources {
@@ -25,8 +26,7 @@ export function acceptedRevisions({
   released,
   rollouts = [],
 }: RevisionSources): ReadonlySet<string> {
-  const forward = rollouts.filter(({ spec }) => spec.rollbackOf === undefined);
-  const last = forward.findLastIndex(({ status }) => status?.phase === 'Completed');
-  const since = forward.slice(last + 1).map(({ spec }) => spec.revision);
+  const forward = rolloutsSinceCompleted(rollouts).filter(({ spec }) => spec.rollbackOf === undefined);
+  const since = forward.map(({ spec }) => spec.revision);
   return new Set([current, completed, ...(released === undefined ? [] : [released]), ...since]);
 }

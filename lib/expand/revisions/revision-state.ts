@@ -1,9 +1,15 @@
 import { safeParseManifest, type PlatformManifest, type Spec, type Status } from '../../api';
 import { type PlatformRevision } from './platform-revision';
-import { completedSince, newestRolloutsFirst, rollbackOfRollout, type StoredRollout } from './current-rollout';
+import { newestRolloutsFirst, rollbackOfRollout, type StoredRollout } from './current-rollout';
 import { isRollbackExpected } from './next-rollout-step';
 import { type RolloutDirection } from './rollout-move';
-import { isRevisionTested, isRolloutEnded, isRolloutLeft, releasedRevisions } from './rollout-progress';
+import {
+  isRevisionTested,
+  isRolloutEnded,
+  isRolloutLeft,
+  releasedRevisions,
+  rolloutsSinceCompleted,
+} from './rollout-progress';
 
 /** Revision of a Platform in a cluster. */
 export interface StoredRevision extends PlatformRevision {
@@ -74,12 +80,8 @@ function nextRollback(rollouts: readonly StoredRollout[]): RolloutDirection | un
   const open = rollouts.find(({ spec, status }) => spec.rollbackOf !== undefined && !isRolloutEnded(status));
   if (open) return open.spec;
   const stops = ({ status }: StoredRollout): boolean => isRolloutLeft(status) || !isRolloutEnded(status);
-  const stopped = newestRolloutsFirst(rollouts).find(
-    (rollout) =>
-      stops(rollout) &&
-      isRollbackExpected(rollout) &&
-      !completedSince(rollouts, rollout) &&
-      !rollbackOfRollout(rollouts, rollout),
+  const stopped = rolloutsSinceCompleted([...newestRolloutsFirst(rollouts)].reverse()).findLast(
+    (rollout) => stops(rollout) && isRollbackExpected(rollout) && !rollbackOfRollout(rollouts, rollout),
   );
   return stopped && { revision: stopped.spec.revision, rollbackOf: stopped.metadata.name };
 }

@@ -20,6 +20,21 @@ export const hasRolledOut = (status: Pick<RolloutStatus, 'phase' | 'waves'> | un
   status?.phase === 'Completed' ||
   (status?.waves ?? []).some(({ name, started }) => name === builtInWaves.created && started !== undefined);
 
+/**
+ * Returns the rollouts after the last one that has completed, of rollouts with the oldest first: workloads follow what has completed,
+ * so that earlier ones decide nothing.
+ */
+export function rolloutsSinceCompleted<
+  Rollout extends {
+    readonly spec: { readonly rollbackOf?: string | undefined };
+    readonly status?: Pick<RolloutStatus, 'phase'> | undefined;
+  },
+>(oldestFirst: readonly Rollout[]): readonly Rollout[] {
+  const isCompleted = ({ spec, status }: Rollout): boolean =>
+    spec.rollbackOf === undefined && status?.phase === 'Completed';
+  return oldestFirst.slice(1 + oldestFirst.findLastIndex(isCompleted));
+}
+
 /** Returns whether the canary tests the revision of a rollout: one that failed or was aborted is not rolled out. */
 export const isRevisionTested = (status: Pick<RolloutStatus, 'phase'> | undefined): boolean =>
   !isRolloutEnded(status) || status?.phase === 'Completed';
