@@ -18,7 +18,11 @@ function environmentWithGo(version: string, build: string): NodeJS.ProcessEnv {
     `if [ "$1" = version ]; then echo "go version ${version} linux/amd64"; exit; fi`,
     `echo "$@" >> '${join(folder, 'builds')}'`,
     'while [ "$1" != -o ]; do shift; done',
+    'folder="$2"; shift 2',
+    // As Go names programs: by the last part of the package that is no version.
+    'for package in "$@"; do output="$folder$(basename "${package%/v3}")"',
     build,
+    'done',
   ];
   writeFileSync(join(bin, 'go'), script.join('\n'));
   chmodSync(join(bin, 'go'), 0o755);
@@ -48,7 +52,7 @@ test('a Go version that is too old is rejected with the reason', async () => {
 });
 
 test('programs are built once and then found even without Go', async () => {
-  const environment = environmentWithGo('go1.26.8', 'echo program > "$2"; chmod +x "$2"');
+  const environment = environmentWithGo('go1.26.8', 'echo program > "$output"; chmod +x "$output"');
   const lines: string[] = [];
   const built = await prepareBinaries(['etcd', 'kubectl'], { environment, report: (line) => lines.push(line) });
   expect(pathsOf(built).map((path) => existsSync(path))).toEqual([true, true]);
@@ -58,13 +62,13 @@ test('programs are built once and then found even without Go', async () => {
 });
 
 test("a failed build throws Go's output and leaves nothing in the cache", async () => {
-  const environment = environmentWithGo('go1.26.8', 'echo half > "$2"; echo "undefined: x" >&2; exit 1');
+  const environment = environmentWithGo('go1.26.8', 'echo half > "$output"; echo "undefined: x" >&2; exit 1');
   await expect(prepareBinaries(['etcd'], { environment })).rejects.toThrow(/exited with 1:\nundefined: x/);
   expect(cachedFiles()).toEqual([]);
 });
 
 test('the leftovers of a killed build are never used, and the next build removes them', async () => {
-  const environment = environmentWithGo('go1.26.8', 'echo program > "$2"; chmod +x "$2"');
+  const environment = environmentWithGo('go1.26.8', 'echo program > "$output"; chmod +x "$output"');
   const built = pathsOf(await prepareBinaries(['etcd'], { environment }))[0] ?? '';
   rmSync(built);
   const abandoned = join(built, '..', 'building-999999999-a');

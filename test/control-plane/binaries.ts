@@ -77,12 +77,10 @@ async function buildInto(
   removeAbandoned(folder);
   const stagingFolder = mkdtempSync(join(folder, `building-${process.pid}-`));
   try {
-    for (const name of names) {
-      const output = join(stagingFolder, name);
-      const title = `${name} ${pinnedVersion(module)}`;
-      await goBuild({ go, module, name, output, title, cwd: moduleFolder(module), environment, report });
-      renameSync(output, join(folder, name));
-    }
+    const title = `${names.join(', ')} ${pinnedVersion(module)}`;
+    const cwd = moduleFolder(module);
+    await goBuild({ go, module, names, output: stagingFolder, title, cwd, environment, report });
+    for (const name of names) renameSync(join(stagingFolder, name), join(folder, name));
   } finally {
     rmSync(stagingFolder, { recursive: true, force: true });
   }
