@@ -27,11 +27,11 @@ export default async function globalSetup(): Promise<void> {
   const programs = [
     ...new Set([
       ...clusterPrograms,
-      'pulumi',
-      'pushgateway',
       'etcdctl',
       'etcdutl',
-      ...(process.env['PINION_E2E'] === 'full' ? ['etcd-3.5', 'etcdctl-3.5', 'etcdutl-3.5', 'jobset', 'traefik'] : []),
+      ...(process.env['PINION_E2E'] === 'full'
+        ? ['etcd-3.5', 'etcdctl-3.5', 'etcdutl-3.5', 'jobset', 'pulumi', 'pushgateway', 'traefik']
+        : []),
       ...(skipReason ? [] : nodePrograms),
       ...(rehearsalSkipReason ? [] : rehearsedVersions.flatMap(builtPrograms)),
     ]),

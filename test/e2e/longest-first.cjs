@@ -3,7 +3,6 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longest = [
   ...[
-    'pulumi',
     'chaos',
     'entry-points',
     'platform-rollout',

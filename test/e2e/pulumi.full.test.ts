@@ -13,7 +13,6 @@ import { plainCluster, smallCluster } from '../stacks/plan/make-cluster';
 // A run takes 5 to 15 s on an idle machine.
 jest.setTimeout(180_000);
 
-const isFull = process.env['PINION_E2E'] === 'full';
 const interfaces: readonly (readonly [string, Omit<ClusterInput, 'images'>])[] = [
   ['the command line', { ...smallCluster, name: 'shop' }],
   [
@@ -61,8 +60,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     return aws.changes.slice(before);
   };
 
-  // The Automation API runs the same programs with other arguments: the full suite tries both.
-  describe.each(isFull ? interfaces : interfaces.slice(0, 1))('through %s', (interfaceName, input) => {
+  describe.each(interfaces)('through %s', (interfaceName, input) => {
     const stackName = `cluster-${input.name}`;
     let description: ClusterInput;
     let run: EngineInterface;
