@@ -65,6 +65,30 @@ export async function changesOf(pinion: PinionCluster, mark: HistoryMark): Promi
     });
 }
 
+/**
+ * Returns the number of writes since a revision of etcd that changed only the revision of the platform in the status of a
+ * service: a write beside it says something of its pods, as often as they are seen to change.
+ */
+export async function revisionWrites(pinion: PinionCluster, since: number): Promise<number> {
+  const resource = 'pinterest.com/pinterestservices';
+  const { kvs = [] } = await rangeOf(pinion, resource, since);
+  const former = new Map(kvs.map(({ value }) => splitStatus(value)));
+  const writes = (await historyOf(pinion, resource, since)).map(({ value }) => splitStatus(value));
+  return writes.filter(([key, { revision, rest }]) => {
+    const before = former.get(key);
+    former.set(key, { revision, rest });
+    return before?.rest === rest && before.revision !== revision;
+  }).length;
+}
+
+/** Returns the key of a service, the revision of the platform in its status, and all else of it apart from metadata. */
+function splitStatus(value: string): readonly [string, { readonly revision: string; readonly rest: string }] {
+  const { metadata, spec, status = {} } = decode(value);
+  const { platformRevision, ...rest } = status;
+  const seen = JSON.stringify([metadata.generation, spec, rest]);
+  return [`${metadata.namespace}/${metadata.name}`, { revision: JSON.stringify(platformRevision ?? null), rest: seen }];
+}
+
 /** A key of etcd; numbers are texts in its JSON. */
 interface Stored {
   readonly value: string;
@@ -86,8 +110,11 @@ const keysOf = (resource: string) => ({
   range_end: Buffer.from(`/registry/${resource}0`).toString('base64'),
 });
 
-const rangeOf = async (pinion: PinionCluster, resource: string): Promise<Range> =>
-  (await (await ask(pinion, 'kv/range', keysOf(resource))).json()) as Range;
+/** Returns the objects of a resource, now or at a revision. */
+const rangeOf = async (pinion: PinionCluster, resource: string, revision?: number): Promise<Range> => {
+  const range = { ...keysOf(resource), ...(revision !== undefined && { revision: String(revision) }) };
+  return (await (await ask(pinion, 'kv/range', range)).json()) as Range;
+};
 
 /** Reads a watch of etcd from a revision on, up to the last change of the resource. */
 async function historyOf(pinion: PinionCluster, resource: string, since: number): Promise<readonly Stored[]> {
