@@ -109,6 +109,7 @@ export {
   type StoredRollout,
 } from './revisions/current-rollout';
 export { isRollbackExpected, nextRolloutStep } from './revisions/next-rollout-step';
+export { impactClassesOf, impactDigest, type ImpactClassInput, type ImpactIdentity } from './revisions/impact-digest';
 export { nextReleaseRecord, type ReleaseRecord } from './expansion-guard/release-record';
 export { deployedSpecHash, isDeployment } from './expansion-guard/deployed-spec-hash';
 export { expansionInputs, type ExpansionInputs } from './expansion-guard/expansion-inputs';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRunKind, type Workload } from '../api';
-import { podChanges, type KubernetesObject, type PodChange, type ProjectContext } from '../expand';
+import { impactClassesOf, podChanges, type KubernetesObject, type PodChange, type ProjectContext } from '../expand';
 import { CauseTracer, type TracedSide } from './cause-tracer';
 import { isRunning, parseBoth, unscaled, unsettledReason } from './document-facts';
 import { type ChildDifference } from './child-differences';
@@ -45,6 +45,8 @@ export class WorkloadComparison {
   readonly nodeSurge = new NodeSurgeSum();
   readonly rollout = new RolloutSum();
   readonly moves: WorkloadMoves;
+  /** Classes of the impact of the rollout. */
+  readonly classes = new Set<string>();
 
   constructor(private readonly sides: { readonly before: ImpactSide; readonly after: ImpactSide }) {
     this.moves = new WorkloadMoves(sides);
@@ -138,6 +140,8 @@ export class WorkloadComparison {
       ...stored.filter(({ difference }) => difference === 'pods').map(({ object }) => object),
     ];
     this.rollout.add({ document, workload, subject, objects, restarting, nodes: this.sides.before.nodes });
+    const { kind, tier } = subject;
+    for (const one of impactClassesOf({ kind, tier, changes, isHeld: isHeldBefore(document) })) this.classes.add(one);
     if (!changes.some(({ restarts }) => restarts)) return;
     this.surge.addRolling(subject.project, objects, changes);
     const owner = { workload: workloadKeyOf(document), project: subject.project, isRolled: true };
@@ -231,8 +235,13 @@ function podChangesIn(changed: readonly ChangedObject[], before: Expansion, afte
 /** Returns whether a rollout moves a workload: one that it changes, or that is held, which it releases. */
 function isRolledMove({ move, document }: Pair, now: Expansion, later: Expansion): boolean {
   if (move.later?.waitsFor !== 'rollout') return false;
-  const { held } = (document.status?.['expansion'] ?? {}) as { readonly held?: unknown };
-  return held !== undefined || changedObjects(now.objects, later.objects).length > 0;
+  return isHeldBefore(document) || changedObjects(now.objects, later.objects).length > 0;
+}
+
+/** Returns whether another version expanded the objects of a workload, which a rollout releases. */
+function isHeldBefore({ status }: ImpactDocument): boolean {
+  const { held } = (status?.['expansion'] ?? {}) as { readonly held?: unknown };
+  return held !== undefined;
 }
 
 /** Returns the writes of two steps, once for each object. */

@@ -1,5 +1,5 @@
 import { WorkloadComparison } from './compare-workload';
-import { impactDigest } from './impact-digest';
+import { impactDigest } from '../expand';
 import { workloadKeyOf, type ImpactDocument, type ImpactSide } from './impact-side';
 import { sumOfWrites, type WriteCounts } from './object-writes';
 import { platformImpacts, type PlatformImpact } from './platform-impact';
@@ -7,6 +7,7 @@ import { type NodeSurge } from './node-surge';
 import { type QuotaSurge } from './quota-surge';
 import { type RolloutImpact } from './rollout-impact';
 import { profileNotes, refusedProfiles, withStoredProfiles } from './stored-profiles';
+import { type MovingRollout } from './revision-moves';
 import { platformWorkloads, withPlatformParts } from './with-platform-parts';
 import { type ImpactOutcome, type WorkloadImpact } from './workload-impact';
 
@@ -37,8 +38,8 @@ export interface ClusterImpact {
   readonly tracedClasses: number;
   /** Number of affected workloads whose causes were not traced, because there were too many classes. */
   readonly untraced: number;
-  /** Digest of the inputs, as `sha256:<hex>`. */
-  readonly digest: string;
+  /** Digest of the impact of the rollout to another revision, as `sha256:<hex>`, which the rollout can require to be approved. @default - no such rollout follows */
+  readonly digest?: string;
 }
 
 /** Returns what a change does: `before` is the cluster as it is, `after` as it will be. */
@@ -90,9 +91,12 @@ export function* impactSteps(
     notes: [...profileNotes(given, target), ...(isStart ? [startNote] : [])],
     tracedClasses: comparison.tracer.traced,
     untraced: comparison.tracer.untraced,
-    digest: impactDigest(given, target),
+    ...(rollout && !rollout.isBack && { digest: digestOf(rollout, comparison) }),
   };
 }
+
+const digestOf = ({ from, revision }: MovingRollout, { classes }: WorkloadComparison): string =>
+  impactDigest({ from, to: revision, classes });
 
 function pairsOf(
   before: readonly ImpactDocument[],

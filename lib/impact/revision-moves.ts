@@ -34,6 +34,15 @@ export interface RevisionMove {
   readonly later?: RevisionContext;
 }
 
+/** Rollout after a change. */
+export interface MovingRollout {
+  /** Revision that it moves workloads to; of a way back, that which they leave. */
+  readonly revision: string;
+  readonly isBack: boolean;
+  /** Revision that was rolled out last. */
+  readonly from: string;
+}
+
 /** Which revisions the workloads of a change follow, if its Platforms have rollouts; by the rules of the controller. */
 export class RevisionMoves {
   readonly #before: FollowedRevisions;
@@ -71,10 +80,11 @@ export class RevisionMoves {
     return uid !== undefined && this.#state.released.has(uid);
   }
 
-  /** Revision that a rollout moves workloads to; of a way back, that which they leave. @default - there is none afterwards */
-  get rollout(): { readonly revision: string; readonly isBack: boolean } | undefined {
+  /** Rollout after the change. @default - there is none */
+  get rollout(): MovingRollout | undefined {
     const direction = this.#direction;
-    return direction && { revision: direction.revision, isBack: direction.rollbackOf !== undefined };
+    const { completed: from } = this.#state;
+    return direction && { revision: direction.revision, isBack: direction.rollbackOf !== undefined, from };
   }
 
   /** Returns whether the rollout has moved a workload before the change, which counts for the shares of its waves. */

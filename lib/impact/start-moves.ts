@@ -11,6 +11,7 @@ import { recordedProfile } from './document-facts';
 import { type ImpactDocument, type ImpactSide } from './impact-side';
 import { ProfileContexts } from './profile-contexts';
 import { type ContextMove } from './context-move';
+import { type MovingRollout } from './revision-moves';
 
 /**
  * Where a change moves workloads that sets `rollouts` together with another profile, images or values: these reach them in waves, and
@@ -24,8 +25,7 @@ export class StartMoves {
     private readonly after: PlatformContext,
     cluster: PlatformContext,
     recorded: RuntimeStatus,
-    /** PlatformRevision that workloads move to. */
-    readonly revision: string,
+    readonly rollout: MovingRollout,
   ) {
     this.former = new ProfileContexts(cluster, recorded);
   }
@@ -33,9 +33,10 @@ export class StartMoves {
   /** Returns the moves; undefined if the profile, its images and its values stay, or the former ones are not known. */
   static of({ cluster }: ImpactSide, recorded: RuntimeStatus): StartMoves | undefined {
     const former = formerCluster(cluster, recorded);
-    const { name } = platformRevisionOf(cluster);
-    if (!former || platformRevisionOf(former).name === name) return undefined;
-    return new StartMoves(cluster, former, recorded, name);
+    const { name: revision } = platformRevisionOf(cluster);
+    const from = former && platformRevisionOf(former).name;
+    if (!former || from === undefined || from === revision) return undefined;
+    return new StartMoves(cluster, former, recorded, { revision, isBack: false, from });
   }
 
   /** Returns the contexts of a workload, or why they are not known; `before` is the one before the change. */
@@ -51,7 +52,7 @@ export class StartMoves {
     if (!now) return `its runtime profile ${profile} cannot be resolved`;
     // Runs keep what they started with.
     if (isRunKind(kind)) return { before, now };
-    return { before, now, later: { context: target, target: this.revision, waitsFor: 'rollout' } };
+    return { before, now, later: { context: target, target: this.rollout.revision, waitsFor: 'rollout' } };
   }
 
   /** Returns the context of a workload that the change creates. */

@@ -5,7 +5,7 @@ import { type ImpactDocument, type ImpactSide } from './impact-side';
 import { type ContextMove } from './context-move';
 import { chooseProfile } from './profile-choice';
 import { ProfileContexts } from './profile-contexts';
-import { RevisionMoves } from './revision-moves';
+import { RevisionMoves, type MovingRollout } from './revision-moves';
 import { StartMoves } from './start-moves';
 import { isRolloutBlocked, runtimeRecords, type RuntimeRecords } from './runtime-records';
 
@@ -39,8 +39,8 @@ export class WorkloadMoves {
   }
 
   /** Rollout after the change. @default - there is none */
-  get rollout(): RevisionMoves['rollout'] {
-    return this.revisions ? this.revisions.rollout : this.start && { revision: this.start.revision, isBack: false };
+  get rollout(): MovingRollout | undefined {
+    return this.revisions ? this.revisions.rollout : this.start?.rollout;
   }
 
   /** Whether the change sets `rollouts`, so that workloads keep their profiles until a rollout moves them. */

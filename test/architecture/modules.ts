@@ -48,7 +48,7 @@ const core: Readonly<Record<string, Module>> = {
       'What a change of the Platform, a RuntimeProfile or a Project does to workloads: restarts, causes, writes.',
     reason: 'It only compares expansions, so every entry point can foretell a change, of files or of a cluster.',
     modules: ['api', 'expand'],
-    packages: node('crypto', 'util'),
+    packages: node('util'),
   },
   artifact: {
     purpose: 'Deployment artifacts: a resolved workflow, signed, stored and verified.',

@@ -107,7 +107,7 @@ test('a snapshot has the definitions; one without them, and a cluster that does 
   });
 });
 
-test('files are compared without objects; a removal can be acknowledged, and the digest has the definitions', async () => {
+test('files are compared without objects; a removal can be acknowledged', async () => {
   const side = (folder: string, definition: Definition): Record<string, string> => ({
     [`${folder}/platform.json`]: JSON.stringify(defaultPlatform),
     [`${folder}/service.yaml`]: service('cart'),
@@ -125,6 +125,4 @@ test('files are compared without objects; a removal can be acknowledged, and the
   });
   const same = await run('report', 'b', 'b', '-o', 'json');
   expect([same.code, definitionsOf(same.out)]).toMatchObject([0, { verdict: 'safe', definitions: 1 }]);
-  const digests = [changed, same].map(({ out }) => (JSON.parse(out) as ImpactReport).clusters[0]?.digest);
-  expect(new Set(digests).size).toBe(2);
 });

@@ -266,14 +266,6 @@ test('the surge is compared with what a quota has left', () => {
   expect(surgeWith('4')).toMatchObject([{ project: 'shop', fits: 'no', short: { pods: '0' } }]);
 });
 
-test('the digest depends on the inputs and not on their order', () => {
-  const digest = (environment: string, workloads: readonly ImpactDocument[]) =>
-    impactOf(clusterOf(), clusterOf({ environment }), workloads).digest;
-  expect(digest('prod', [service, cron])).toBe(digest('prod', [cron, service]));
-  expect(digest('prod', [service, cron])).not.toBe(digest('test', [service, cron]));
-  expect(digest('prod', [service])).not.toBe(digest('prod', [service, cron]));
-});
-
 test('causes are traced once for a class of workloads', () => {
   const many = Array.from({ length: 30 }, (_, index) => documentOf('PinterestService', `cart-${index}`));
   const { tracedClasses, untraced, workloads } = impactOf(clusterOf(), clusterOf({ environment: 'prod' }), many);

@@ -351,13 +351,50 @@ describe('a change that sets rollouts', () => {
   });
 });
 
-test('the digest depends on the revisions of a cluster', () => {
-  const digestAt = (name: string, completed: string) => {
-    const workloads = [live(service('ads'), name)];
-    return computeImpact(stored(second, { current: names.second, completed }, workloads), sideOf(second, workloads))
-      .digest;
-  };
-  expect(digestAt(names.first, names.first)).toBe(digestAt(names.first, names.first));
-  expect(digestAt(names.first, names.first)).not.toBe(digestAt(names.second, names.first));
-  expect(digestAt(names.first, names.first)).not.toBe(digestAt(names.first, names.second));
+describe('the digest of a rollout', () => {
+  const digestOf = (before: ImpactSide, after: ImpactSide) => computeImpact(before, after).digest;
+  const fleet = [service('cart', 'early'), service('ads')];
+  const digest = digestOf(sideOf(first, fleet), sideOf(second, fleet));
+  const other = lean('lean-2', { environment: 'test' });
+
+  test('depends on both revisions, and not on names and numbers of workloads', () => {
+    expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const more = [service('feed'), service('till', 'early'), ...fleet.toReversed()];
+    expect(digestOf(sideOf(first, more), sideOf(second, more))).toBe(digest);
+    expect(digestOf(sideOf(first, fleet), sideOf(other, fleet))).not.toBe(digest);
+    expect(digestOf(sideOf(other, fleet), sideOf(second, fleet))).not.toBe(digest);
+  });
+
+  test('depends on kinds and tiers of workloads', () => {
+    const digestWith = (document: ImpactDocument) =>
+      digestOf(sideOf(first, [...fleet, document]), sideOf(second, [...fleet, document]));
+    const batch = service('pay', 'shop', { tier: 'batch' });
+    const cron = documentOf('PinterestCronJob', 'report', {}, 'shop');
+    expect(new Set([digest, digestWith(batch), digestWith(cron)]).size).toBe(3);
+  });
+
+  test('is the same of files, of a cluster before the change, and of one whose rollout waits', () => {
+    const atFirst = fleet.map((document) => live(document, names.first));
+    const before = stored(first, { current: names.first, completed: names.first }, atFirst);
+    expect(digestOf(before, sideOf(second, atFirst))).toBe(digest);
+    const waiting = { current: names.second, completed: names.first, rollout: 'rollout-2' };
+    const held = stored(second, waiting, atFirst, 'Pending');
+    expect(digestOf(held, sideOf(second, atFirst))).toBe(digest);
+    expect(digestOf(held, sideOf(other, atFirst))).not.toBe(digest);
+  });
+
+  test('exists only for a rollout to another revision', () => {
+    const waiting = { current: names.second, completed: names.first, rollout: 'rollout-2' };
+    const atFirst = fleet.map((document) => live(document, names.first));
+    expect(digestOf(sideOf(first, fleet), sideOf(first, fleet))).toBeUndefined();
+    // A way back requires no approval.
+    expect(digestOf(stored(second, waiting, atFirst), sideOf(first, atFirst))).toBeUndefined();
+    const without = [
+      clusterOf({}, profiles, projects),
+      clusterOf({ environment: 'test' }, profiles, projects),
+    ] as const;
+    expect(digestOf(sideOf(without[0], fleet), sideOf(without[1], fleet))).toBeUndefined();
+    // It changes no pod of these, but those of workloads that are created later.
+    expect(digestOf(sideOf(first, []), sideOf(second, []))).toMatch(/^sha256:/);
+  });
 });

@@ -88,6 +88,8 @@ export function summaryLines({
   tracedClasses,
   untraced,
   digest,
+  counts,
+  unread,
 }: ClusterImpact): string[] {
   const later = writes.deleteLater > 0 ? `, ${writes.deleteLater} delete once no revision needs them` : '';
   const once = writes.patchOnce > 0 ? `, at most ${writes.patchOnce} patch of Jobs that keep their pods` : '';
@@ -103,9 +105,13 @@ export function summaryLines({
           `causes: by experiment on one workload of ${tracedClasses === 1 ? '1 class' : `each of ${tracedClasses} classes`} (kind, tier, changed fields)${untraced > 0 ? `; not traced for ${countText(untraced, 'workload')}` : ''}`,
         ]
       : []),
-    `digest of the inputs: ${digest}`,
+    ...(digest === undefined ? [] : [digestLine(digest, counts.unknown + unread.length > 0)]),
   ];
 }
+
+/** Returns the line of the digest; the controller may know what a report does not. */
+const digestLine = (digest: string, hasUnknown: boolean): string =>
+  `digest of the rollout: ${digest}${hasUnknown ? '; without what is unknown, so that the controller may compute another one' : ''}`;
 
 const surgeVerdicts: Readonly<Record<QuotaSurge['fits'], string>> = {
   yes: 'the quota suffices for all rollouts at once',
