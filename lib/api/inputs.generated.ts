@@ -2233,6 +2233,12 @@ export interface Rollouts {
    * @default []
    */
   readonly freezes?: readonly Freeze[] | undefined;
+  /**
+   * Whether to release workloads only once the impact of the rollout is approved in the PlatformRollout.
+   *
+   * @default false
+   */
+  readonly requireApproval?: boolean | undefined;
 }
 
 /** Waves in their order; workloads of no wave follow in the wave "rest", then daemons in "daemons", workloads that were not ready at the start in "unready", and those created since in "created". */
@@ -2536,11 +2542,13 @@ export interface PlatformRolloutSpec {
    * @default false
    */
   readonly rollback?: boolean | undefined;
-  /** Emergency: soak, freezes and the canary do not count; budgets and disruption budgets do. Defaults to none. */
+  /** Digest of the impact that is approved, as `pinion impact report` prints it; it counts if the policy requires an approval. Defaults to none. */
+  readonly approvedImpact?: string | undefined;
+  /** Emergency: soak, freezes, the canary and a missing approval do not count; budgets and disruption budgets do. Defaults to none. */
   readonly emergency?: Emergency | undefined;
 }
 
-/** Emergency: soak, freezes and the canary do not count; budgets and disruption budgets do. Defaults to none. */
+/** Emergency: soak, freezes, the canary and a missing approval do not count; budgets and disruption budgets do. Defaults to none. */
 export interface Emergency {
   /** Reason, which is in the events of the rollout and visible to all who read it. */
   readonly reason: string;

@@ -48,7 +48,7 @@ const rolloutDetailSchema = z.object({
     .object({
       reason: z.string().describe('Reason.'),
       until: timestamp().describe('Time until which it counts.'),
-      active: z.boolean().describe('Whether soak times, freezes and the canary do not count now.'),
+      active: z.boolean().describe('Whether soak times, freezes, the canary and a missing approval do not count now.'),
     })
     .optional()
     .describe('Emergency of the rollout.'),

@@ -136,6 +136,8 @@ export type ConditionReason = (typeof conditionReasons)[number];
 export const eventReasons = [
   'AbortRequested',
   'Adopted',
+  'ApprovalRemoved',
+  'ApprovalRequired',
   'BreakGlass',
   'Completed',
   'Created',
@@ -149,6 +151,7 @@ export const eventReasons = [
   'GangTimedOut',
   'HookStarted',
   'HooksSucceeded',
+  'ImpactApproved',
   'PauseRequested',
   'Ready',
   'Replaced',

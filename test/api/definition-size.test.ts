@@ -17,7 +17,7 @@ const limits: Readonly<Record<PinionKind, readonly [json: number, yaml: number]>
   PinterestTrainingJob: [171, 138],
   Platform: [43, 58],
   PlatformRevision: [4, 5],
-  PlatformRollout: [18, 24],
+  PlatformRollout: [18, 25],
   RuntimeProfile: [66, 75],
   Project: [20, 27],
 };

@@ -4,6 +4,7 @@ import { type LiveObject } from '../../lib/client';
 import { PlatformCache } from '../../lib/controller/platform-cache';
 import { type ReconcileContext } from '../../lib/controller/reconcile-context';
 import { decideRollout } from '../../lib/controller/rollout/decide-rollout';
+import { impactToApprove } from '../../lib/controller/rollout/impact-to-approve';
 import { RejectionTimes } from '../../lib/controller/rollout/rejection-times';
 import { RevisionEffects } from '../../lib/controller/rollout/revision-effects';
 import { rolloutWorkloads } from '../../lib/controller/rollout/rollout-workloads';
@@ -78,7 +79,7 @@ function storedWorkload({ kind, project, tier, hasMoved, former, isReady }: Draw
   };
 }
 
-/** Returns the waves of the controller, with the number of workloads that have not moved, and its first releases. */
+/** Returns the waves of the controller, with the number of workloads that have not moved, its first releases, and the digest that it requires. */
 async function actualWaves(after: PlatformContext, target: string, workloads: readonly LiveObject[]) {
   const find = (list: readonly LiveObject[]) => (name: string) => list.find(({ metadata }) => metadata.name === name);
   const stored = projects.map(liveOf);
@@ -100,21 +101,24 @@ async function actualWaves(after: PlatformContext, target: string, workloads: re
     spec: {
       revision: isBack ? current : target,
       ...(isBack && { rollbackOf: 'rollout-2', returnTo: completed }),
-      policy: rollouts,
+      policy: { ...rollouts, requireApproval: true },
     },
   } as ManifestInput<'PlatformRollout'>);
+  const { spec } = manifest;
+  const found = await rolloutWorkloads(spec, { transit: [], completed, hasImpact: true }, context);
+  const impact = impactToApprove(spec, { previous: undefined, completed, workloads: found });
   const { status } = decideRollout({
-    ...{ spec: manifest.spec, generation: 1, previous: undefined, now: 0 },
-    workloads: await rolloutWorkloads(manifest.spec, { transit: [], completed }, context),
-    conditions: { isSuperseded: false },
+    ...{ spec: { ...spec, approvedImpact: impact }, generation: 1, previous: undefined, workloads: found, now: 0 },
+    conditions: { isSuperseded: false, impact },
   });
   const open = (status.waves ?? []).map((wave) => [wave.name, wave.workloads - wave.completed] as const);
   const releases = (status.transit ?? []).map(({ workload: key, wave }) => [key, wave] as const);
-  return { waves: Object.fromEntries(open.filter(([, count]) => count > 0)), releases: Object.fromEntries(releases) };
+  const waves = Object.fromEntries(open.filter(([, count]) => count > 0));
+  return { waves, releases: Object.fromEntries(releases), impact };
 }
 
-test('the waves of a change, and of a rollout in progress, are those of the controller', async () => {
-  const seen = { back: 0, releases: 0 };
+test('the waves of a change and the digest of its impact, and those of a rollout in progress, are those of the controller', async () => {
+  const seen = { back: 0, releases: 0, digests: new Set<string>() };
   const change = fc.constantFrom(...clusters.keys());
   await fc.assert(
     fc.asyncProperty(fc.array(workload, { minLength: 1, maxLength: 12 }), change, async (drawn, index) => {
@@ -136,6 +140,8 @@ test('the waves of a change, and of a rollout in progress, are those of the cont
       const actual = await actualWaves(after, target, workloads);
       const predicted = Object.fromEntries((impact.rollout?.waves ?? []).map((wave) => [wave.name, wave.workloads]));
       expect(predicted).toEqual(actual.waves);
+      expect(impact.digest).toBe(actual.impact);
+      if (impact.digest !== undefined) seen.digests.add(impact.digest);
       const waves = impact.workloads.map(({ kind, project, name, wave }) => [`${kind}/${project}/${name}`, wave]);
       expect(Object.fromEntries(waves)).toMatchObject(actual.releases);
       if ('rollback' in predicted) seen.back++;
@@ -145,4 +151,5 @@ test('the waves of a change, and of a rollout in progress, are those of the cont
   );
   expect(seen.back).toBeGreaterThan(0);
   expect(seen.releases).toBeGreaterThan(0);
+  expect(seen.digests.size).toBeGreaterThan(4);
 });

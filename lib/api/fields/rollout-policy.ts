@@ -119,6 +119,15 @@ const metricGates = () =>
       .describe('Gates; a result of one stops the rollout.'),
   });
 
+/** Returns the schema of the digest of the impact of a rollout. */
+export const impactDigestField = () =>
+  text({
+    pattern: /^sha256:[0-9a-f]{64}$/,
+    what: 'the digest of an impact',
+    example: `sha256:${'0a'.repeat(32)}`,
+    max: 71,
+  });
+
 /** Default waves: a few workloads first. */
 const defaultWaves = [
   { name: 'first', share: 2 },
@@ -151,6 +160,10 @@ export const rolloutPolicy = () =>
         'Metrics that stop the rollout as failures do; without an answer, it pauses. Defaults to none: the health of workloads alone decides.',
       ),
     freezes: keyedList(freeze(), ['name'], 16).default([]).describe('Times without releases.'),
+    requireApproval: z
+      .boolean()
+      .default(false)
+      .describe('Whether to release workloads only once the impact of the rollout is approved in the PlatformRollout.'),
   });
 
 /** How a revision is rolled out to the workloads of a cluster. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { listOf, objectName, sentence, text } from '../schema/field';
 import { withRules } from '../schema/field-facts';
 import { commonStatusFields, statusCount, statusTime } from '../fields/status-fields';
-import { rolloutPolicy } from '../fields/rollout-policy';
+import { impactDigestField, rolloutPolicy } from '../fields/rollout-policy';
 import { countColumn, dateColumn, textColumn } from '../crd/printer-columns';
 import { type ValidationRule } from '../rules/validation-rule';
 import { type KindDefinition, type KindSchemas } from './kind-definition';
@@ -56,6 +56,11 @@ export const platformRolloutSpec = () =>
         .boolean()
         .default(false)
         .describe('Whether workloads that it moved return to their former revisions; it is then aborted, too.'),
+      approvedImpact: impactDigestField()
+        .optional()
+        .describe(
+          'Digest of the impact that is approved, as `pinion impact report` prints it; it counts if the policy requires an approval. Defaults to none.',
+        ),
       emergency: z
         .strictObject({
           reason: sentence(1024).describe(
@@ -70,7 +75,7 @@ export const platformRolloutSpec = () =>
         })
         .optional()
         .describe(
-          'Emergency: soak, freezes and the canary do not count; budgets and disruption budgets do. Defaults to none.',
+          'Emergency: soak, freezes, the canary and a missing approval do not count; budgets and disruption budgets do. Defaults to none.',
         ),
     }),
     [
@@ -148,6 +153,11 @@ export const platformRolloutKind = {
       message: z.string().max(4096).optional().describe('Why it is in this phase, and the next step.'),
       started: statusTime().optional().describe('Time of its start.'),
       ended: statusTime().optional().describe('Time of its end.'),
+      impact: z
+        .string()
+        .max(71)
+        .optional()
+        .describe('Digest of its impact, if the policy requires an approval; it is final once a wave has started.'),
       wave: z.string().max(63).optional().describe('Current wave.'),
       waves: listOf(waveStatus(), 32).optional().describe('Waves in their order.'),
       workloads: statusCount().optional().describe('Number of workloads that the revision changes.'),

@@ -134,7 +134,7 @@ class Step {
     return this.#transit.length > 0 || this.#members.all.some(({ isMoved }) => isMoved);
   }
 
-  /** Whether soak, freezes and the canary do not count. */
+  /** Whether soak, freezes, the canary and a missing approval do not count. */
   get #isEmergency(): boolean {
     const { emergency } = this.#input.spec;
     return emergency !== undefined && this.#input.now < Date.parse(emergency.until);
@@ -238,6 +238,7 @@ class Step {
     const status = rolloutStatus({
       ...{ previous, generation, outcome, waves, time: this.#time, members: this.#members.all },
       ...{ failed: health.failed, transit: this.#transit, unready: this.#unready },
+      impact: this.#input.conditions.impact,
     });
     return { status, ...(requeueAfter !== undefined && !isRolloutEnded(outcome) && { requeueAfter }) };
   }

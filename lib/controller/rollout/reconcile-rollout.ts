@@ -12,6 +12,7 @@ import { type ResourceKey } from '../work-key';
 import { withBoundedEmergency } from './bounded-emergency';
 import { decideRollout } from './decide-rollout';
 import { freezeInForce } from './freeze-in-force';
+import { impactToApprove, isImpactOpen } from './impact-to-approve';
 import { statusLimits } from './rollout-status';
 import { rolloutWorkloads, unreadyWorkloads, workloadsInMotion } from './rollout-workloads';
 import { type RolloutConditions, type RolloutSpec, type RolloutStatus } from './rollout-workload';
@@ -38,10 +39,16 @@ export async function reconcileRollout({ name }: ResourceKey, context: Reconcile
   // The Platform creates it before its status names it.
   if (!previous && spec.rollbackOf === undefined && revisions?.rollout !== name) return {};
   const completed = revisions?.completed ?? '';
-  const workloads = await rolloutWorkloads(spec, { transit: previous?.transit ?? [], completed }, context);
+  const hasImpact = isImpactOpen(spec, previous);
+  const workloads = await rolloutWorkloads(spec, { transit: previous?.transit ?? [], completed, hasImpact }, context);
+  const impact = impactToApprove(spec, { previous, completed, workloads });
   const { status, requeueAfter } = decideRollout({
     ...{ spec, generation: live.metadata.generation ?? 0, previous, workloads, now: now() },
-    conditions: { ...conditionsOf(spec, revisions?.current, live, context), metrics: await metricsOf(spec, context) },
+    conditions: {
+      ...conditionsOf(spec, revisions?.current, live, context),
+      metrics: await metricsOf(spec, context),
+      impact,
+    },
   });
   if (!sameStatus(previous, status)) {
     await writer.writeStatus(live, status);
@@ -103,6 +110,9 @@ const warnings: ReadonlySet<string | undefined> = new Set(['Paused', 'Failed', '
 
 function eventsFor(previous: RolloutStatus | undefined, status: RolloutStatus): readonly EventDraft[] {
   const { phase, message = '', wave } = status;
+  const isSame = previous?.reason === status.reason && previous?.impact === status.impact;
+  if (status.reason === 'ImpactNotApproved' && !isSame)
+    return [{ type: 'Warning', reason: 'ApprovalRequired', message }];
   const reason = reasons[phase as RolloutPhase];
   if (reason === undefined || previous?.phase === phase) return [];
   const text = message === '' ? `wave ${wave ?? ''}` : message;

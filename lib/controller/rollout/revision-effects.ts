@@ -1,4 +1,4 @@
-import { revisionEffectOf, type RevisionEffect } from '../../expand';
+import { podChanges, revisionEffectOf, type PodChange, type RevisionEffect } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type ProjectResult } from '../platform-cache';
 import { expandLive } from '../workload-expansion';
@@ -8,6 +8,8 @@ interface Entry {
   readonly from: object;
   readonly to: object;
   readonly effect: RevisionEffect;
+  /** Changes of its pods. @default - nothing has required them */
+  readonly pods?: readonly PodChange[];
 }
 
 const unchanged: RevisionEffect = { effect: 'unchanged' };
@@ -29,6 +31,17 @@ export class RevisionEffects {
     return effect;
   }
 
+  /** Returns what a move between two contexts does to the pods of a workload that is valid at both. */
+  podsOf(live: LiveObject, from: ProjectResult, to: ProjectResult, part?: string): readonly PodChange[] {
+    if (this.of(live, from, to, part).effect !== 'changed') return [];
+    const { uid } = live.metadata;
+    const cached = this.#cached.get(uid);
+    if (cached?.pods) return cached.pods;
+    const pods = podChangesOf(live, from, to);
+    if (cached) this.#cached.set(uid, { ...cached, pods });
+    return pods;
+  }
+
   /** Returns whether the effect is known without an expansion. */
   isKnown({ metadata: { uid } }: LiveObject, from: ProjectResult, to: ProjectResult): boolean {
     const cached = this.#cached.get(uid);
@@ -43,6 +56,12 @@ export class RevisionEffects {
 }
 
 const identityOf = (project: ProjectResult): object => ('context' in project ? project.context : project.problems);
+
+function podChangesOf(live: LiveObject, from: ProjectResult, to: ProjectResult): readonly PodChange[] {
+  const [before, after] = [expandLive({ live, project: from }), expandLive({ live, project: to })];
+  if (!before.objects || !after.objects) return [];
+  return podChanges({ objects: before.objects }, { objects: after.objects });
+}
 
 const effectOf = (live: LiveObject, from: ProjectResult, to: ProjectResult): RevisionEffect =>
   revisionEffectOf(expandLive({ live, project: from }), expandLive({ live, project: to }));

@@ -3,7 +3,7 @@ import { type EventDraft } from '../report/report';
 import { type RolloutSpec } from './rollout-workload';
 
 /** What an operator decides about a rollout; an emergency counts only while it is in force. */
-export type OperatorDecision = Pick<RolloutSpec, 'paused' | 'aborted' | 'rollback' | 'emergency'>;
+export type OperatorDecision = Pick<RolloutSpec, 'paused' | 'aborted' | 'rollback' | 'approvedImpact' | 'emergency'>;
 
 /** Maximum number of rollouts that are remembered; the controller keeps fewer. */
 const maxKnown = 64;
@@ -20,10 +20,10 @@ export class RolloutDecisions {
    */
   eventsFor(
     uid: string,
-    { paused, aborted, rollback, emergency }: OperatorDecision,
+    { paused, aborted, rollback, approvedImpact, emergency }: OperatorDecision,
     { isNew, isEnded }: { readonly isNew: boolean; readonly isEnded: boolean },
   ): readonly EventDraft[] {
-    const decision = { paused, aborted, rollback, emergency: isEnded ? undefined : emergency };
+    const decision = { paused, aborted, rollback, approvedImpact, emergency: isEnded ? undefined : emergency };
     const none = { paused: false, aborted: false, rollback: false };
     const before = this.#known.get(uid) ?? (isNew ? none : { ...decision, emergency: undefined });
     this.#known.delete(uid);
@@ -37,7 +37,11 @@ export class RolloutDecisions {
 /** Returns the events for a change of decisions. Pure. */
 export function decisionEvents(before: OperatorDecision, after: OperatorDecision): readonly EventDraft[] {
   const requested = (['paused', 'aborted', 'rollback'] as const).filter((one) => after[one] && !before[one]);
-  return [...emergencyEvents(before.emergency, after.emergency), ...requested.map((one) => requests[one])];
+  return [
+    ...emergencyEvents(before.emergency, after.emergency),
+    ...approvalEvents(before.approvedImpact, after.approvedImpact),
+    ...requested.map((one) => requests[one]),
+  ];
 }
 
 const requests = {
@@ -54,10 +58,17 @@ const requests = {
   },
 } as const satisfies Readonly<Record<string, EventDraft>>;
 
+function approvalEvents(before: string | undefined, after: string | undefined): readonly EventDraft[] {
+  if (before === after) return [];
+  return after === undefined
+    ? [{ type: 'Normal', reason: 'ApprovalRemoved', message: `it was: ${before ?? ''}` }]
+    : [{ type: 'Normal', reason: 'ImpactApproved', message: `spec.approvedImpact: ${after}` }];
+}
+
 function emergencyEvents(before: RolloutSpec['emergency'], after: RolloutSpec['emergency']): readonly EventDraft[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (!after) return [{ type: 'Normal', reason: 'EmergencyEnded', message: `it was: ${reasonOf(before)}` }];
-  const message = `soak times, freezes and the canary do not count until ${after.until}: ${reasonOf(after)}`;
+  const message = `soak times, freezes, the canary and a missing approval do not count until ${after.until}: ${reasonOf(after)}`;
   return [{ type: 'Warning', reason: before ? 'EmergencyChanged' : 'EmergencyStarted', message }];
 }
 

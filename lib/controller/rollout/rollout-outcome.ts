@@ -19,7 +19,7 @@ export interface OutcomeInput {
   readonly hasReleased: boolean;
   /** Whether all workloads from before its start have followed. */
   readonly isRolledOut: boolean;
-  /** Whether soak, freezes and the canary do not count. */
+  /** Whether soak, freezes, the canary and a missing approval do not count. */
   readonly isEmergency: boolean;
 }
 
@@ -76,17 +76,23 @@ export function holdOutcome(input: OutcomeInput): RolloutOutcome | undefined {
     return { phase: 'Paused', reason: 'Requested', message: 'run "pinion rollout resume" to release more workloads' };
   if (spec.rollbackOf !== undefined) return undefined;
   if (health.verdict === 'pause') return pausedOutcome(health.reason ?? 'Stalled', health.message);
-  const { metrics, canaryHold, freeze } = conditions;
+  const { metrics, canaryHold, freeze, impact } = conditions;
   const isUnknown = metrics?.verdict === 'inconclusive';
   // A remedy of an incident does not wait for Prometheus, which the incident may affect.
   if (metrics && metrics.verdict !== 'pass' && !isRolledOut && !(isUnknown && isEmergency))
     return pausedOutcome(metrics.verdict === 'fail' ? 'MetricsFail' : 'MetricsInconclusive', metrics.message);
   if (isEmergency) return undefined;
   const phase = hasReleased ? 'Progressing' : 'Pending';
+  const { approvedImpact } = spec;
+  if (impact !== undefined && impact !== approvedImpact)
+    return { phase, reason: 'ImpactNotApproved', message: unapprovedMessage(impact, approvedImpact) };
   if (canaryHold !== undefined) return { phase, reason: 'WaitsForCanary', message: canaryHold };
   if (freeze !== undefined) return { phase, reason: 'Frozen', message: `the freeze "${freeze}" is in force` };
   return undefined;
 }
+
+const unapprovedMessage = (impact: string, approved: string | undefined): string =>
+  `the impact ${impact} is not approved; ${approved === undefined ? 'none is' : `spec.approvedImpact is ${approved}`}; run "pinion rollout approve ${impact}" once "pinion impact report" has this digest`;
 
 const pausedOutcome = (reason: string, message = ''): RolloutOutcome => ({
   phase: 'Paused',

@@ -23,11 +23,13 @@ export interface StatusInput {
   readonly failed: readonly RolloutWorkload[];
   readonly transit: readonly Transit[];
   readonly unready: readonly string[];
+  /** Digest of the impact that must be approved. @default - none must */
+  readonly impact?: string | undefined;
 }
 
 /** Returns the status of a rollout after a decision. Pure. */
 export function rolloutStatus(input: StatusInput): RolloutStatus {
-  const { previous, generation, time, outcome, waves, members, unready } = input;
+  const { previous, generation, time, outcome, waves, members, unready, impact } = input;
   const { phase, reason, message } = outcome;
   const isEnd = isRolloutEnded({ phase });
   const transit = isEnd ? [] : input.transit;
@@ -41,6 +43,7 @@ export function rolloutStatus(input: StatusInput): RolloutStatus {
     ...(message !== '' && { message: message.slice(0, statusLimits.message) }),
     started: previous?.started ?? time,
     ...(isEnd && { ended: time }),
+    ...(impact !== undefined && { impact }),
     ...(current && !isEnd && { wave: current.name }),
     waves: waves.filter(({ workloads, started }) => workloads > 0 || started !== undefined),
     workloads: members.length,

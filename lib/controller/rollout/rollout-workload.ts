@@ -30,6 +30,8 @@ export interface RolloutWorkload extends Omit<WaveMember, 'wasUnready'> {
   readonly failure?: string | undefined;
   /** Why it cannot move now. @default - it can */
   readonly blocked?: string | undefined;
+  /** Classes of the impact of its move. @default - it has moved, cannot move, or no approval is required */
+  readonly impact?: readonly string[] | undefined;
 }
 
 /** A workload whose pods change, as far as it counts for a budget. */
@@ -44,6 +46,8 @@ export interface RolloutConditions {
   readonly canaryHold?: string | undefined;
   /** Name of the freeze in force. @default - none */
   readonly freeze?: string | undefined;
+  /** Digest of the impact that must be approved. @default - none must */
+  readonly impact?: string | undefined;
   /** What the metric gates say. @default - there are none */
   readonly metrics?: MetricVerdict | undefined;
   /** Unready workloads, those included that the rollout does not move. @default - there are none */

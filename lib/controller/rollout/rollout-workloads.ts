@@ -1,5 +1,6 @@
 import { conditionOf, isRunKind, isWorkloadKind, traitsOf, type Status, type WorkloadKind } from '../../api';
 import {
+  impactClassesOf,
   recordedRevision,
   recordSources,
   revisionRecordOf,
@@ -25,13 +26,22 @@ import {
 /** Number of expansions after which other work of the process proceeds. */
 const chunk = 25;
 
+/** What decides which workloads a rollout moves, and what is known of them. */
+interface WorkloadsInput {
+  readonly transit: readonly Transit[];
+  /** Last revision that was rolled out. */
+  readonly completed: string;
+  /** Whether to classify the impact on each workload that has not moved. @default false */
+  readonly hasImpact?: boolean;
+}
+
 /**
  * Returns the workloads that a rollout moves or has moved: those whose objects the revision changes. Runs keep the revision that they
  * started with. Expansions of many workloads take seconds, between which the lease is renewed.
  */
 export async function rolloutWorkloads(
   spec: RolloutSpec,
-  { transit, completed }: { readonly transit: readonly Transit[]; readonly completed: string },
+  { transit, completed, hasImpact = false }: WorkloadsInput,
   context: ReconcileContext,
 ): Promise<readonly RolloutWorkload[]> {
   const { stores, platformCache, effects } = context;
@@ -55,9 +65,10 @@ export async function rolloutWorkloads(
       await new Promise<void>((resolve) => void setImmediate(resolve));
     const effect = move.isMoved ? undefined : effectOn(live, from, to, context);
     if (effect?.effect === 'unchanged' && !moving.has(metadata.uid) && !isHeld(live)) continue;
-    workloads.push(
-      workloadOf(live, kind, { ...move, blocked: effect?.effect === 'blocked' ? effect.message : undefined }, context),
-    );
+    const blocked = effect?.effect === 'blocked' ? effect.message : undefined;
+    const workload = workloadOf(live, kind, { ...move, blocked }, context);
+    const isClassified = hasImpact && !move.isMoved && blocked === undefined;
+    workloads.push(isClassified ? { ...workload, impact: impactOn(live, workload, from, to, context) } : workload);
   }
   return workloads;
 }
@@ -67,6 +78,21 @@ function effectOn(live: LiveObject, from: ProjectResult, to: ProjectResult, cont
   const followed = followedWorkload(live, from, context);
   // The next reconcile of the workload verifies it.
   return followed ? context.effects.of(followed.source, from, to, followed.part) : { effect: 'changed' };
+}
+
+/** Returns the classes of the impact of a move. Workloads of the canary are at the revision of the Platform before a rollout. */
+function impactOn(
+  live: LiveObject,
+  { kind, tier, project }: Pick<RolloutWorkload, 'kind' | 'tier' | 'project'>,
+  from: ProjectResult,
+  to: ProjectResult,
+  context: ReconcileContext,
+): readonly string[] {
+  if (project === context.platformCache.platform?.spec.runtime.canary?.project) return [];
+  const followed = followedWorkload(live, from, context);
+  if (!followed) return [];
+  const changes = context.effects.podsOf(followed.source, from, to, followed.part);
+  return impactClassesOf({ kind, tier, changes, isHeld: isHeld(live) });
 }
 
 /** Returns whether another version of the controller expanded the objects of a workload, so that they differ from both expansions. */

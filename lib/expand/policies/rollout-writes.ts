@@ -7,7 +7,7 @@ const { PlatformRollout, Platform } = platformKinds;
 export const isRollout = `request.resource.resource == "${PlatformRollout.plural}"`;
 
 /** Fields of a rollout that members of the on-call group decide. */
-const decisions = JSON.stringify(['paused', 'aborted', 'rollback', 'emergency']);
+const decisions = JSON.stringify(['paused', 'aborted', 'rollback', 'approvedImpact', 'emergency']);
 const [after, before] = ['dyn(object).spec', 'dyn(oldObject).spec'] as const;
 /** True if an update changes nothing of a rollout but these fields: not its owners, with which the garbage collector would delete it. */
 const changesDecisionsOnly = [
@@ -24,7 +24,7 @@ const isOfPlatform = [
   'has(params.spec.rollouts)',
   `${after}.policy == dyn(params).spec.rollouts`,
   ...['paused', 'aborted', 'rollback'].map((field) => `!${after}.?${field}.orValue(false)`),
-  `!${after}.?emergency.hasValue()`,
+  ...['approvedImpact', 'emergency'].map((field) => `!${after}.?${field}.hasValue()`),
 ].join(' && ');
 
 const untilOf = (spec: string): string => `${spec}.?emergency.?until.orValue("")`;
@@ -41,12 +41,12 @@ export const rolloutValidations: readonly Validation[] = [
   {
     expression: `!variables.controller || variables.administrator || !(${isRollout}) || request.operation != "CREATE" || (${isOfPlatform})`,
     message:
-      "spec: pinion's controller creates rollouts only with the policy of the Platform, neither paused nor aborted nor in an emergency; change spec.rollouts of the Platform",
+      "spec: pinion's controller creates rollouts only with the policy of the Platform, neither paused nor aborted, approved or in an emergency; change spec.rollouts of the Platform",
   },
   {
     expression: `!variables.onCall || variables.administrator || variables.controller || variables.collector || (${changesDecisionsOnly})`,
     message:
-      'groups of spec.breakGlass of the Platform change only spec.paused, spec.aborted, spec.rollback and spec.emergency of a rollout; leave its other fields and its metadata as they are',
+      'groups of spec.breakGlass of the Platform change only spec.paused, spec.aborted, spec.rollback, spec.approvedImpact and spec.emergency of a rollout; leave its other fields and its metadata as they are',
   },
   {
     expression: `!(${isRollout}) || request.operation == "DELETE" || ${untilOf(after)} == "" || (oldObject != null && ${untilOf(before)} == ${untilOf(after)}) || (${isBounded})`,

@@ -24,6 +24,8 @@ export function nextRolloutStep(rollout: StoredRollout, rollback: StoredRollout 
 function whileReleasing({ metadata: { name }, spec, status }: StoredRollout): string {
   if (spec.rollbackOf !== undefined)
     return `The controller returns workloads to their former revisions; follow it with "pinion rollout status ${name} --watch".`;
+  if (status?.reason === 'ImpactNotApproved' && status.impact !== undefined)
+    return `Compare the digest with that of "pinion impact report --live", then run "pinion rollout approve ${status.impact} ${name}".`;
   const end = holdEnds.get(status?.reason ?? '');
   const isPending = status?.phase !== 'Progressing';
   if (end !== undefined)

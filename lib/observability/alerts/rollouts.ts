@@ -65,7 +65,7 @@ export const rolloutAlerts: AlertGroup = {
       impact: `Workloads have two revisions. ${changeMeanwhile}`,
       diagnosis: [status, causes, log],
       mitigation:
-        'It continues by itself once the cause is gone. Common causes are a canary that does not pass, a tier with too many unready workloads, a quota without free capacity, and workloads that do not stay healthy while a wave soaks. Remove the cause, or stop it with `pinion rollout abort` or `pinion rollout rollback`. `pinion rollout resume` is only for a rollout that `pause` has stopped.',
+        'It continues by itself once the cause is gone. Common causes are an impact that is not approved (`ImpactNotApproved`: `pinion rollout status` has the command that approves it), a canary that does not pass, a tier with too many unready workloads, a quota without free capacity, and workloads that do not stay healthy while a wave soaks. Remove the cause, or stop it with `pinion rollout abort` or `pinion rollout rollback`. `pinion rollout resume` is only for a rollout that `pause` has stopped.',
       conditions: [
         {
           severity: 'warning',
@@ -91,7 +91,7 @@ export const rolloutAlerts: AlertGroup = {
       summary: 'A rollout of the Platform runs in an emergency.',
       description: 'The emergency ends in {{ $value | humanizeDuration }}.',
       impact:
-        'Soak times, freezes and the canary do not count, so that a fault of the revision reaches more workloads before it is seen. Budgets and disruption budgets count.',
+        'Soak times, freezes, the canary and a missing approval do not count, so that a fault of the revision reaches more workloads before it is seen. Budgets and disruption budgets count.',
       diagnosis: [
         status,
         {

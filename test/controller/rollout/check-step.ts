@@ -79,11 +79,17 @@ function isChanging(uid: string, revision: string, { inMotion, workloads, seen }
 const isEmergency = ({ rollout }: WrittenStep, now: number): boolean =>
   rollout.spec.emergency !== undefined && now < Date.parse(rollout.spec.emergency.until);
 
-function checkHolds(step: WrittenStep, fresh: Transit, { canaryHold, freeze }: Circumstances, now: number): void {
+function checkHolds(
+  step: WrittenStep,
+  fresh: Transit,
+  { canaryHold, freeze, impact }: Circumstances,
+  now: number,
+): void {
   const { spec } = step.rollout;
   if (spec.paused || spec.aborted || spec.rollback) expect(fresh).toEqual([]);
   if (isEmergency(step, now) || spec.rollbackOf !== undefined) return;
-  if (canaryHold !== undefined || freeze !== undefined) expect(fresh).toEqual([]);
+  const isUnapproved = impact !== undefined && impact !== spec.approvedImpact;
+  if (isUnapproved || canaryHold !== undefined || freeze !== undefined) expect(fresh).toEqual([]);
 }
 
 /** Checks that nothing of a wave is released before the earlier ones are complete and have been healthy for their soak time. */

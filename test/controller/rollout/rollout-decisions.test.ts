@@ -18,7 +18,8 @@ describe('events of decisions about a rollout', () => {
       {
         type: 'Warning',
         reason: 'EmergencyStarted',
-        message: 'soak times, freezes and the canary do not count until 2026-03-01T14:00:00Z: CVE-2026-1234',
+        message:
+          'soak times, freezes, the canary and a missing approval do not count until 2026-03-01T14:00:00Z: CVE-2026-1234',
       },
     ]);
     expect(reasonsFor({ ...none, emergency })).toEqual([]);
@@ -36,6 +37,21 @@ describe('events of decisions about a rollout', () => {
     expect(reasonsFor({ ...none, aborted: true })).toEqual(['Warning AbortRequested']);
     expect(reasonsFor({ ...none, aborted: true, rollback: true }, { isEnded: true })).toEqual([
       'Warning RollbackRequested',
+    ]);
+  });
+
+  test('report each approval, and that one is removed, once', () => {
+    const approvedImpact = 'sha256:a';
+    const of = new RolloutDecisions();
+    expect(reasonsFor(none, { isNew: true }, of)).toEqual([]);
+    expect(of.eventsFor('u1', { ...none, approvedImpact }, started)).toEqual([
+      { type: 'Normal', reason: 'ImpactApproved', message: 'spec.approvedImpact: sha256:a' },
+    ]);
+    expect(reasonsFor({ ...none, approvedImpact }, {}, of)).toEqual([]);
+    expect(reasonsFor({ ...none, approvedImpact }, {}, new RolloutDecisions())).toEqual([]);
+    expect(reasonsFor({ ...none, approvedImpact: 'sha256:b' }, {}, of)).toEqual(['Normal ImpactApproved']);
+    expect(of.eventsFor('u1', none, started)).toEqual([
+      { type: 'Normal', reason: 'ApprovalRemoved', message: 'it was: sha256:b' },
     ]);
   });
 

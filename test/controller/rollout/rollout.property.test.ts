@@ -42,7 +42,9 @@ const policy: fc.Arbitrary<RolloutPolicy> = fc
 type Event = { readonly which: number } & (
   | { readonly do: 'reconcile' | 'report' | 'platform'; readonly isKilled: boolean }
   | { readonly do: 'settle' | 'deliver' | 'restart' | 'deploy' | 'create' | 'delete' | 'crash' | 'recover' }
-  | { readonly do: 'outage' | 'pause' | 'freeze' | 'canary' | 'emergency' | 'abort' | 'rollback' }
+  | {
+      readonly do: 'outage' | 'pause' | 'freeze' | 'canary' | 'impact' | 'approve' | 'emergency' | 'abort' | 'rollback';
+    }
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'change'; readonly revision: string }
 );
@@ -82,9 +84,13 @@ const harmless = [works, waits, actions(25, 'settle', 'deliver'), actions(1, 're
 const anything: fc.Arbitrary<Event> = fc.oneof(
   ...harmless,
   changes,
-  actions(4, 'create', 'delete', 'crash', 'recover', 'outage', 'pause', 'freeze', 'canary', 'emergency'),
+  actions(4, 'create', 'delete', 'crash', 'recover', 'outage', 'pause', 'freeze', 'canary', 'emergency', 'impact'),
+  actions(2, 'approve'),
   actions(1, 'abort', 'rollback'),
 );
+
+/** Digests that must be approved, or that are approved. */
+const impacts = [undefined, 'sha256:a', 'sha256:b'];
 
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)];
 
@@ -169,6 +175,12 @@ class History {
       case 'canary':
         controller.circumstances.canaryHold = event.which % 2 === 0 ? 'it has not run' : undefined;
         return;
+      case 'impact':
+        controller.circumstances.impact = pick(impacts, event.which);
+        return;
+      case 'approve':
+        if (rollout) rollout.spec = { ...rollout.spec, approvedImpact: pick(impacts, event.which) };
+        return;
       case 'pause':
         if (rollout) rollout.spec = { ...rollout.spec, paused: event.which % 2 === 0 };
         return;
@@ -191,6 +203,7 @@ class History {
     const { fleet, controller } = this;
     controller.circumstances.canaryHold = undefined;
     controller.circumstances.freeze = undefined;
+    controller.circumstances.impact = undefined;
     let delay = 15;
     for (let round = 0; ; round++) {
       const before = JSON.stringify(controller.rollouts);

@@ -45,6 +45,8 @@ export interface WrittenStep {
 export interface Circumstances {
   canaryHold?: string | undefined;
   freeze?: string | undefined;
+  /** Digest of the impact that must be approved. */
+  impact?: string | undefined;
 }
 
 const expansion = (revision: string | undefined) =>
@@ -145,6 +147,7 @@ export class SimulatedController {
       ...{ spec, generation: 1, previous, workloads, now: this.now },
       conditions: {
         ...this.circumstances,
+        impact: spec.rollbackOf === undefined ? this.circumstances.impact : undefined,
         inMotion: this.#inMotion(),
         isSuperseded: spec.rollbackOf === undefined && current !== spec.revision,
       } satisfies RolloutConditions,

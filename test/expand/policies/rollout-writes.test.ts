@@ -23,6 +23,7 @@ describe('the rollout that the controller creates', () => {
     for (const field of ['paused', 'aborted', 'rollback'])
       expect(write({ object: rollout({ [field]: true }) })).toEqual(refusal);
     expect(write({ object: rollout({ emergency: { reason: 'x', until: '2026-03-01T12:00:00Z' } }) })).toEqual(refusal);
+    expect(write({ object: rollout({ approvedImpact: 'sha256:a' }) })).toEqual(refusal);
     expect(write({ params: { spec: {} } })).toEqual(refusal);
   });
 });
@@ -48,6 +49,8 @@ describe('an update by a member of the on-call group', () => {
 
   test('changes only what an operator decides', () => {
     for (const field of ['paused', 'aborted', 'rollback']) expect(change({ [field]: true })).toBeUndefined();
+    expect(change({ approvedImpact: 'sha256:a' })).toBeUndefined();
+    expect(change({ approvedImpact: 'sha256:a' }, {}, { groups: [] })).toContain('only groups of spec.administrators');
     const refusal = expect.stringContaining('change only spec.paused') as string;
     expect(change({ revision: 'rev-c' })).toEqual(refusal);
     expect(change({ returnTo: 'rev-a' })).toEqual(refusal);

@@ -30,7 +30,7 @@ interface ChangeOptions extends KubeconfigOptions {
 /** The controller writes the status meanwhile, so that a precondition fails now and then. */
 const maxAttempts = 5;
 
-/** Changes the spec of a rollout after confirmation, and prints the result. */
+/** Changes the spec of the rollout of a name, or of the one that the change applies to without one, and prints the result. */
 export const changeRollout = (
   name: string | undefined,
   change: RolloutChange,
@@ -40,23 +40,34 @@ export const changeRollout = (
   reportRolloutErrors(io, () =>
     withConnection(options, io, async (connection) => {
       const rollout = await selectRollout(name, connection, change.applies);
-      const now = connection.clock.now();
-      const refusal = change.refusal?.(rollout, await readRollouts(connection));
-      if (refusal !== undefined) throw new RolloutError(refusal);
-      if (change.patch(rollout, now) && change.consequence !== undefined && options.yes !== true) {
-        io.writeError(`${rollout.metadata.name}: ${rolloutLine(rolloutView(rollout, [], [], now))}\n`);
-        io.writeError(`${change.consequence}\n`);
-        if (!(await confirmOrRefuse(io, 'pass --yes'))) return exitCodes.incomplete;
-      }
-      const changed = await applyChange(rollout, change, connection);
-      const result = changed ?? rollout;
-      if (options.output === 'json') {
-        const view = rolloutView(result, await readRollouts(connection), [], now);
-        await io.write(`${JSON.stringify(view, null, 2)}\n`);
-      } else await io.write(`${result.metadata.name}: ${changed ? '' : 'already '}${change.done}\n`);
-      return exitCodes.success;
+      return changeSelected(rollout, change, options, connection, io);
     }),
   );
+
+/** Changes the spec of a rollout after confirmation, and prints the result. Throws a `RolloutError` if that is not possible. */
+export async function changeSelected(
+  rollout: StoredRollout,
+  change: RolloutChange,
+  options: ChangeOptions,
+  connection: ClusterConnection,
+  io: Io,
+): Promise<ExitCode> {
+  const now = connection.clock.now();
+  const refusal = change.refusal?.(rollout, await readRollouts(connection));
+  if (refusal !== undefined) throw new RolloutError(refusal);
+  if (change.patch(rollout, now) && change.consequence !== undefined && options.yes !== true) {
+    io.writeError(`${rollout.metadata.name}: ${rolloutLine(rolloutView(rollout, [], [], now))}\n`);
+    io.writeError(`${change.consequence}\n`);
+    if (!(await confirmOrRefuse(io, 'pass --yes'))) return exitCodes.incomplete;
+  }
+  const changed = await applyChange(rollout, change, connection);
+  const result = changed ?? rollout;
+  if (options.output === 'json') {
+    const view = rolloutView(result, await readRollouts(connection), [], now);
+    await io.write(`${JSON.stringify(view, null, 2)}\n`);
+  } else await io.write(`${result.metadata.name}: ${changed ? '' : 'already '}${change.done}\n`);
+  return exitCodes.success;
+}
 
 /** Returns the changed rollout; undefined if there is nothing to change. */
 async function applyChange(

@@ -69,7 +69,7 @@ export const emergencyChange = (reason: string, milliseconds: number): RolloutCh
   done: `in an emergency: ${reason}`,
   applies: 'open',
   consequence:
-    'Soak times, freezes and the canary do not count while it lasts; budgets and disruption budgets do. The reason is recorded in events.',
+    'Soak times, freezes, the canary and a missing approval do not count while it lasts; budgets and disruption budgets do. The reason is recorded in events.',
   patch(rollout, now) {
     requireOpen(rollout);
     return { emergency: { reason, until: `${new Date(now + milliseconds).toISOString().slice(0, 19)}Z` } };

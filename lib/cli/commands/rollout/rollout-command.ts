@@ -2,6 +2,7 @@ import { clusterOptions } from '../../cluster/cluster-connection';
 import { defineCommand, type Command, type CommandGroup } from '../../command/command';
 import { textOutput, yesOption } from '../../command/output-options';
 import { UsageError } from '../../command/usage-error';
+import { approveRollout } from './approve-rollout';
 import { changeRollout, type RolloutChange } from './change-rollout';
 import { printRolloutStatus } from './print-rollout-status';
 import {
@@ -71,10 +72,37 @@ With --watch, print each change until the rollout no longer continues by itself.
     run: ({ args, options }, io) => printRolloutStatus(args.name, options, io),
   });
 
+const approveCommand = (): Command =>
+  defineCommand({
+    description: `If spec.rollouts.requireApproval of the Platform is true, a rollout releases workloads only once the digest of its impact is approved. "pinion impact report" prints the digest before the change is applied, and "pinion rollout status" the one that is required.
+
+A digest that is not that of the rollout is refused. It takes a group of spec.administrators or spec.breakGlass of the Platform.`,
+    arguments: {
+      digest: {
+        valueName: 'DIGEST',
+        description: 'digest of the rollout in the report that was approved',
+        required: true,
+      },
+      name: openArgument,
+    },
+    options: {
+      timeout: {
+        type: 'duration',
+        description: 'time to wait until the controller has created the rollout and computed its digest',
+        defaultText: 'no wait',
+        max: '24h',
+      },
+      ...clusterOptions,
+      output: textOutput,
+    },
+    exitCodes: { failure: refused },
+    run: ({ args, options }, io) => approveRollout(args, options, io),
+  });
+
 const emergencyCommand = (): Command =>
   defineCommand({
     description:
-      'Soak times, freezes and the canary do not count during an emergency; budgets and disruption budgets do. It ends by itself, and with --end.',
+      'Soak times, freezes, the canary and a missing approval do not count during an emergency; budgets and disruption budgets do. It ends by itself, and with --end.',
     arguments: { name: openArgument },
     options: {
       reason: {
@@ -102,6 +130,7 @@ export const rolloutCommand: CommandGroup = {
   description: `Show and control how a change of the Platform moves workloads to its revision in waves. All commands act on one cluster.`,
   subcommands: {
     status: { summary: 'show how far a rollout has come, why it stopped and what to do', load: statusCommandOfRollout },
+    approve: { summary: 'approve the impact of a rollout, so that it releases workloads', load: approveCommand },
     pause: {
       summary: 'release no more workloads until it is resumed',
       load: () =>
@@ -134,6 +163,9 @@ export const rolloutCommand: CommandGroup = {
           'It stops, and the controller creates another rollout that moves workloads back, the newest wave first, without soak and canary and within the budgets.',
         ),
     },
-    emergency: { summary: 'continue without soak times, freezes and the canary for a while', load: emergencyCommand },
+    emergency: {
+      summary: 'continue without soak times, freezes, the canary and an approval for a while',
+      load: emergencyCommand,
+    },
   },
 };

@@ -66,11 +66,17 @@ function facts(view: RolloutView, now: number): string {
     ['started', started && `${started} (${agoText(started, now)})`],
     ['ended', ended && `${ended} (${agoText(ended, now)})`],
     ['workloads', counts],
+    ['impact', impactText(view)],
     ['emergency', emergency && emergencyText(emergency)],
     ['reason', reason],
     ['message', message && onOneLine(message)],
   ];
   return rows.flatMap(([label, value]) => (value === undefined ? [] : [`${label.padEnd(11)}  ${value}\n`])).join('');
+}
+
+function impactText({ impact, approvedImpact }: RolloutView): string | undefined {
+  if (impact === undefined) return undefined;
+  return `${impact} (${impact === approvedImpact ? 'approved' : 'not approved'})`;
 }
 
 const emergencyText = ({ isActive, until, reason }: NonNullable<RolloutView['emergency']>): string =>

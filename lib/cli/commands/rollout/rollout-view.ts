@@ -55,6 +55,9 @@ export interface RolloutView {
   readonly wave?: string;
   readonly workloads: number;
   readonly completed: number;
+  /** Digest of its impact, if it must be approved, and the one that is approved. */
+  readonly impact?: string;
+  readonly approvedImpact?: string;
   readonly waves: NonNullable<RolloutStatus['waves']>;
   readonly transit: readonly TransitView[];
   readonly failed: readonly FindingView[];
@@ -72,7 +75,7 @@ export function rolloutView(
   now: number,
 ): RolloutView {
   const { metadata, spec, status = {} } = rollout;
-  const { reason, message, started, ended, wave, workloads = 0, completed = 0 } = status;
+  const { reason, message, started, ended, wave, workloads = 0, completed = 0, impact } = status;
   const rollback = rollbackOfRollout(rollouts, rollout);
   const owners = new Map(projects.map((project) => [project.metadata.name, project]));
   return {
@@ -87,6 +90,8 @@ export function rolloutView(
     ...(ended !== undefined && { ended }),
     ...(wave !== undefined && { wave }),
     ...{ workloads, completed, waves: status.waves ?? [] },
+    ...(impact !== undefined && { impact }),
+    ...(spec.approvedImpact !== undefined && { approvedImpact: spec.approvedImpact }),
     transit: (status.transit ?? []).map((one) => transitView(one, owners, now)),
     failed: (status.failed ?? []).map((one) => ({ ...one, ...ownedView(one.workload, owners) })),
     blocked: (status.blocked ?? []).map((one) => ({ ...one, ...ownedView(one.workload, owners) })),
