@@ -113,7 +113,7 @@ export const platformControllerAttacks: readonly Attack[] = [
   toPlatform(
     'create a rollout in an emergency',
     { create: rollout({ emergency: { reason: 'forged', until: '2026-03-01T12:00:00Z' } }) },
-    /neither paused nor aborted nor in an emergency|at most 24 hours/,
+    /neither paused nor aborted, approved or in an emergency|at most 24 hours/,
   ),
   reportRevisions(
     'give new workloads a revision that was not rolled out',
