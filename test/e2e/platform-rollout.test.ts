@@ -1,4 +1,5 @@
 import { describePinion, isTrue } from './pinion-suite';
+import { defineApprovedImpact } from './rollout/approved-impact';
 import { defineGoodChanges } from './rollout/good-changes';
 import { defineHeldWorkloads } from './rollout/held-workloads';
 import { defineKilledRollouts } from './rollout/killed-rollouts';
@@ -86,6 +87,7 @@ describePinion(
       expect(await fleet.profiles()).toEqual(fleet.allOn('lean-2'));
     }, 240_000);
 
+    defineApprovedImpact(fleet);
     defineCrashingSidecar(fleet);
     defineHeldWorkloads(fleet);
     defineNodeOutage(fleet);

@@ -95,6 +95,8 @@ export function defineRolloutPermissions(fleet: RolloutFleet): void {
     expect((await send('rita', 'PATCH', path, { spec: { emergency: emergencyFor(23) } }))[0]).toBe(200);
     expect((await send('rita', 'PATCH', path, { spec: { emergency: null } }))[0]).toBe(200);
     expect((await send('rita', 'PATCH', path, pause(true)))[0]).toBe(200);
+    for (const approvedImpact of [`sha256:${'0'.repeat(64)}`, null])
+      expect((await send('rita', 'PATCH', path, { spec: { approvedImpact } }))[0]).toBe(200);
     expect((await send('admin', 'PATCH', path, pause(false)))[0]).toBe(200);
     expect(await send('admin', 'PATCH', path, { spec: { revision: 'rev-other' } })).toEqual([
       422,
