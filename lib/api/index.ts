@@ -48,6 +48,7 @@ export {
 } from './kinds/kind-definition';
 export { type ApiAccess } from './fields/api-access';
 export { builtInWaves, type RolloutPolicy } from './fields/rollout-policy';
+export { maxProjectRevisions, podSecurityLevels } from './kinds/project';
 export { rolloutPhases, type RolloutPhase } from './kinds/platform-rollout';
 export { standardApiBudgets, type ApiBudgetLimits, type ApiBudgetSubject } from './fields/api-budget';
 export { hooksOf, type DeploymentHook } from './fields/before-deployment';

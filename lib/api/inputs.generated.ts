@@ -2516,11 +2516,13 @@ export interface Profile {
 
 /** Moves the workloads of a cluster to a revision in waves; created by the controller. */
 export interface PlatformRolloutSpec {
-  /** PlatformRevision that workloads move to; of a rollback, the one that they leave. */
+  /** Revision of the Platform or the Project that workloads move to; of a rollback, the one that they leave. */
   readonly revision: string;
+  /** Project whose change it rolls out to its workloads. Defaults to a rollout of the Platform. */
+  readonly project?: string | undefined;
   /** Rollout that it rolls back: workloads return to the revisions that they had before, or to `returnTo`. */
   readonly rollbackOf?: string | undefined;
-  /** PlatformRevision that workloads return to, because the Platform has it again. Defaults to the former one of each. */
+  /** Revision that workloads return to, because the Platform or the Project has it again. Defaults to the former one of each. */
   readonly returnTo?: string | undefined;
   /** Policy of the Platform when the rollout started. */
   readonly policy?: Rollouts | undefined;

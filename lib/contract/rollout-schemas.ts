@@ -13,6 +13,7 @@ const summary = {
   phase: phase(),
   reason: z.string().optional().describe('Why it is in this phase, in CamelCase.'),
   revision: objectName().describe('PlatformRevision that workloads move to; of a rollback, the one that they leave.'),
+  project: name().optional().describe('Project whose change it rolls out; absent for a change of the Platform.'),
   rollbackOf: objectName().optional().describe('Rollout that it rolls back.'),
   started: timestamp().optional().describe('Time of its start.'),
   ended: timestamp().optional().describe('Time of its end.'),

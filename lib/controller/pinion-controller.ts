@@ -16,6 +16,7 @@ import { ReconcileCache } from './reconcile-cache';
 import { reconcileRollout } from './rollout/reconcile-rollout';
 import { MetricGate } from './rollout/metric-gate';
 import { RejectionTimes } from './rollout/rejection-times';
+import { ExclusiveTurn } from './rollout/exclusive-turn';
 import { RolloutDecisions } from './rollout/rollout-decisions';
 import { RevisionEffects } from './rollout/revision-effects';
 import { reconcilePlatform } from './reconcile-platform';
@@ -91,7 +92,7 @@ export class PinionController implements Runnable {
     const gatewayEnforcement = new GatewayEnforcement({ client, projects, now });
     this.#context = {
       ...{ stores, platformCache, writer, cache, gangs, expansions, effects, rejections, metricGate, verifier },
-      ...{ gatewayEnforcement, rolloutDecisions: new RolloutDecisions(), now },
+      ...{ gatewayEnforcement, rolloutTurn: new ExclusiveTurn(), rolloutDecisions: new RolloutDecisions(), now },
     };
     this.#metrics = new ReconcileMetrics(registry, stores, policies);
     this.#workers = new TypedController({

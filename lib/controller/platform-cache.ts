@@ -2,8 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { type PlatformManifest, type PlatformKind, type Problem, type Status } from '../api';
 import {
   claimedNames,
+  knownProjectRevision,
   platformAsRecorded,
   platformWithProfile,
+  projectAtRevision,
+  projectRevisionOf,
+  projectRevisionsOf,
   ProjectNameOwnership,
   resolveRevision,
   shortHash,
@@ -155,9 +159,12 @@ export class PlatformCache {
       : this.#contextOf(project, profile, this.cluster(profile));
   }
 
-  /** Returns the context of a project at a revision of the Platform. */
-  contextAt(project: string, revision: string): ProjectResult {
-    return this.#contextOf(project, `at ${revision}`, this.#clusterAt(revision));
+  /**
+   * Returns the context of a project at a revision of the Platform, and of the Project; at its present one without, or if its status
+   * does not know the revision.
+   */
+  contextAt(project: string, revision: string, projectRevision?: string): ProjectResult {
+    return this.#contextOf(project, `at ${revision}`, this.#clusterAt(revision), projectRevision);
   }
 
   #clusterAt(revision: string): ClusterResult {
@@ -180,15 +187,18 @@ export class PlatformCache {
     return result;
   }
 
-  #contextOf(project: string, profile: string, result: ClusterResult): ProjectResult {
+  #contextOf(project: string, profile: string, result: ClusterResult, projectRevision?: string): ProjectResult {
     if ('problems' in result) return result;
     const live = this.#sources.project(project);
     const parsed = live && this.#parse('Project', live);
     if (parsed && !parsed.manifest) return { problems: parsed.problems };
     const { platform, profile: profileManifest, runtime, ...cluster } = result.cluster;
-    const manifest = parsed?.manifest ?? cluster.project(project).project;
-    const { names } = this.namesOf(manifest, platform);
-    const key = `${profile}/${project}`;
+    const present = parsed?.manifest ?? cluster.project(project).project;
+    const { names } = this.namesOf(present, platform);
+    const isPresent = projectRevision === undefined || projectRevisionOf(present).name === projectRevision;
+    const recorded = isPresent ? undefined : knownProjectRevision(projectRevisionsOf(live), projectRevision);
+    const manifest = recorded ? projectAtRevision(present, recorded) : present;
+    const key = [profile, project, ...(recorded ? [recorded.name] : [])].join('/');
     const version = parsed?.version ?? 'none';
     const cached = this.#contexts.get(key);
     if (cached?.version === version && cached.context.runtime === runtime && isDeepStrictEqual(cached.names, names))

@@ -18,6 +18,7 @@ import { type CreationFailure } from './observed/pod-facts';
 import { type ReconcileState } from './reconcile-state';
 import { type ReportInput } from './report/report';
 import { report } from './report/report-workload';
+import { recordsProjectRevision, revisionsOf } from './revisions/workload-revision';
 import { sharedRoutes } from './observed/shared-routes';
 import { statusChange } from './report/status-change';
 import { type Stores } from './observed/stores';
@@ -56,11 +57,13 @@ export async function publishStatus(
   const deployed = deployedHash(expansion, results, input);
   const record = publishedRecord(results, input);
   const revision = publishedRevision(state, results, input);
+  const projectRevision = publishedProjectRevision(state, results, input, context);
   const next: Fields = {
     ...status,
     ...(deployed !== undefined && { deployedSpecHash: deployed }),
     ...(record && { expansion: record }),
     ...(revision && { platformRevision: revision }),
+    ...(projectRevision && { projectRevision }),
   };
   const change = statusChange(live['status'] as Fields | undefined, next);
   if (change === 'none') {
@@ -130,6 +133,22 @@ function publishedRevision(
   // A held workload without a record has the revision of the inputs that it was expanded from, as far as is known.
   const isMoved = results.guarded?.isHeld ? former === undefined : followsPlan(results, plan);
   return isMoved ? nextRevisionRecord(former, revision, observed.owned) : former;
+}
+
+/** Returns the record of the revision of its Project for the status; none before the Project has had another one. */
+function publishedProjectRevision(
+  { live, projectRevision }: ReconcileState,
+  results: ReconcileOutcome,
+  { previous, plan, observed }: ReportInput,
+  context: ReconcileContext,
+): RevisionRecord | undefined {
+  if (projectRevision === undefined || !recordsProjectRevision(live, context)) return undefined;
+  const former = previous?.projectRevision;
+  const isMoved = results.guarded?.isHeld ? former === undefined : followsPlan(results, plan);
+  if (!isMoved) return former;
+  // A workload that records none followed the completed one.
+  const { completed = projectRevision } = revisionsOf(context, live.metadata.namespace ?? '') ?? {};
+  return nextRevisionRecord(former ?? { name: completed }, projectRevision, observed.owned, 'Project');
 }
 
 /**

@@ -4,6 +4,7 @@ import { type GatewayEnforcement } from './gateway-enforcement';
 import { type GangReservations } from './run/gang-reservations';
 import { type ClusterWriter } from './cluster-writer';
 import { type WorkloadVerifier } from './verification/workload-verifier';
+import { type ExclusiveTurn } from './rollout/exclusive-turn';
 import { type MetricGate } from './rollout/metric-gate';
 import { type RejectionTimes } from './rollout/rejection-times';
 import { type RolloutDecisions } from './rollout/rollout-decisions';
@@ -24,6 +25,7 @@ export interface ReconcileContext {
   readonly effects: RevisionEffects;
   readonly rejections: RejectionTimes;
   readonly metricGate: MetricGate;
+  readonly rolloutTurn: ExclusiveTurn;
   readonly rolloutDecisions: RolloutDecisions;
   readonly verifier: WorkloadVerifier;
   readonly gatewayEnforcement: GatewayEnforcement;

@@ -16,10 +16,12 @@ import {
   expandProject,
   nameConflictProblem,
   nodeSupport,
+  projectRevisionsOf,
   revisionRecordOf,
   type KubernetesObject,
   type OwnedProjectNames,
   type PlatformContext,
+  type ProjectRevisions,
   type ProjectNames,
 } from '../expand';
 import { type LiveObject, errorText } from '../client';
@@ -31,6 +33,7 @@ import { planFor } from './plan/plan-for';
 import { type ReconcilePlan } from './plan/plan-step';
 import { type ReconcileResult } from '../controller-runtime';
 import { type ReconcileContext } from './reconcile-context';
+import { reconcileProjectRevisions } from './revisions/reconcile-project-revisions';
 import { reconcileRevisions } from './revisions/reconcile-revisions';
 import { reportPlatformResource } from './report/report-platform';
 import { statusChange } from './report/status-change';
@@ -82,6 +85,7 @@ export async function reconcilePlatform(
     ...(runtime && { runtime }),
     gateway: access?.status,
     revisions,
+    projectRevisions: await projectRevisionsAfter(live, manifest, context),
     blockedReason: resource.kind === 'Platform' ? rolloutBlockedReason(context) : undefined,
     now: now(),
   });
@@ -101,6 +105,19 @@ export async function reconcilePlatform(
   cache.recordStatusWrite(key, now());
   writer.recordEvents(live, events);
   return { ...again, requeue };
+}
+
+/** Returns the revisions of a Project for its status; those that it has while it or the Platform is invalid. */
+async function projectRevisionsAfter(
+  live: LiveObject,
+  manifest: PlatformManifest | undefined,
+  context: ReconcileContext,
+): Promise<ProjectRevisions | undefined> {
+  if (live.kind !== 'Project') return undefined;
+  const { platform } = context.platformCache;
+  return manifest?.kind === 'Project' && platform
+    ? reconcileProjectRevisions(live, manifest, platform.spec.rollouts, context)
+    : projectRevisionsOf(live);
 }
 
 /** Returns the state of the access to the API server, and when to look again. */

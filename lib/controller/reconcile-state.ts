@@ -9,7 +9,7 @@ import { hookRecordOf, type HookRecord } from './hooks/hook-record';
 import { type RunRecord } from './run/run-plan';
 import { computeJobProgress } from './run/job-progress';
 import { recordOf } from './run/run-record';
-import { releasedRevision, workloadRevision } from './revisions/workload-revision';
+import { releasedRevision, workloadProjectRevision, workloadRevision } from './revisions/workload-revision';
 import { selectRuntimeProfile } from './select-runtime-profile';
 import { type ReconcileContext } from './reconcile-context';
 import { type Verification } from './verification/verification';
@@ -25,7 +25,9 @@ export interface ReconcileState {
   readonly profileChangesIn: number | undefined;
   /** PlatformRevision that its objects follow. @default - the Platform has no rollouts */
   readonly revision: string | undefined;
-  /** Whether a rollout moves it to that revision now. */
+  /** Revision of its Project that its objects follow. @default - the Platform has no rollouts, or none is recorded */
+  readonly projectRevision: string | undefined;
+  /** Whether a rollout moves it to one of these revisions now. */
   readonly isMoving: boolean;
   readonly project: ProjectResult;
   readonly observed: Observed;
@@ -47,17 +49,15 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
   const jobs = isRun(live.kind) ? owned.filter(({ kind }) => kind === 'Job') : [];
   const profile = status['runtimeProfile'] ?? profileOfPods(live.kind, owned);
   const running = isRunning(record, jobs);
-  const revision = workloadRevision(
-    live,
-    { status, owned, profile, isRunning: running, isRedeployed: () => isRedeployed(live, status, source) },
-    context,
-  );
+  const facts = { status, owned, isRunning: running, isRedeployed: () => isRedeployed(live, status, source) };
+  const revision = workloadRevision(live, { ...facts, profile }, context);
+  const projectRevision = revision === undefined ? undefined : workloadProjectRevision(live, revision, facts, context);
   const selected =
     revision === undefined ? selectProfile(live, { status, profile, running, source }, context) : undefined;
   const project =
     revision === undefined
       ? platformCache.context(namespace, selected?.profile ?? '')
-      : platformCache.contextAt(namespace, revision);
+      : platformCache.contextAt(namespace, revision, projectRevision);
   const ownedByPredecessor = stores.ownedByPredecessor(live.kind, namespace, name, uid);
   const observed: Observed = {
     child: (kind, childName) => stores.child(kind, namespace, childName),
@@ -70,8 +70,10 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext, so
     live,
     record,
     profile: revision === undefined ? selected?.profile : platformCache.profileOfRevision(revision),
-    revision,
-    isMoving: revision !== undefined && releasedRevision(uid, stores) === revision,
+    ...{ revision, projectRevision },
+    isMoving:
+      (revision !== undefined && releasedRevision(uid, undefined, stores) === revision) ||
+      (projectRevision !== undefined && releasedRevision(uid, namespace, stores) === projectRevision),
     profileChangesIn: selected?.changesAt === undefined ? undefined : Math.max(0, selected.changesAt - now()),
     project,
     observed,

@@ -13,7 +13,7 @@ import { type RunPlan } from './run/run-plan';
 import { type ClusterWriter } from './cluster-writer';
 import { throttleDriftCorrection } from './plan/throttle-drift-correction';
 import { protectedContextOf } from './verification/followed-workload';
-import { ignoredRevisionsOf } from './revisions/workload-revision';
+import { ignoredRevisionsOf, recordsProjectRevision } from './revisions/workload-revision';
 import { type WorkloadExpansion } from './workload-expansion';
 import { type ReconcileOutcome, publishStatus } from './publish-status';
 import { planFor } from './plan/plan-for';
@@ -182,15 +182,19 @@ async function ownerExists(live: LiveObject, { steps }: ReconcilePlan, writer: C
 }
 
 async function applySteps(
-  { live, revision }: ReconcileState,
+  { live, revision, projectRevision }: ReconcileState,
   plan: ReconcilePlan,
   { runPlan, hookPlan, guarded }: Pick<ReconcileOutcome, 'runPlan' | 'hookPlan' | 'guarded'>,
-  { writer, cache }: ReconcileContext,
+  context: ReconcileContext,
 ): Promise<ReconcileOutcome> {
+  const { writer, cache } = context;
   const key = keyOfResource(live);
   cache.blockOn(key, live.metadata.namespace ?? '', [...plan.blockingIssues, ...(plan.awaited ?? [])]);
   // Until its hooks have succeeded, only its number of pods changes.
-  const record = hookPlan?.isGated || !guarded ? undefined : { ...guarded.record, revision };
+  const isProjectRecorded = recordsProjectRevision(live, context);
+  const ofProject = isProjectRecorded ? projectRevision : undefined;
+  const record =
+    hookPlan?.isGated || !guarded ? undefined : { ...guarded.record, revision, projectRevision: ofProject };
   const steps = plan.steps.map((step) => withExpansionRecord(step, record));
   const applied = await applyPlan({ ...plan, steps }, writer, cache.appliedCacheOf(key));
   for (const pod of runPlan?.pods ?? []) await writer.removePod(pod);

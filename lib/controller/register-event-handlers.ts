@@ -23,7 +23,7 @@ import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
 import { hasSameCapacity } from './observed/node-facts';
 import { type CreationFailure, type PodFacts } from './observed/pod-facts';
-import { type RolloutStatus } from './rollout/rollout-workload';
+import { type RolloutSpec, type RolloutStatus } from './rollout/rollout-workload';
 import { workKey } from './work-key';
 
 /** Dependencies of the event handlers. */
@@ -94,12 +94,12 @@ function workloadHandler(deps: EventHandlerDeps) {
   return {
     onAdd: (resource: LiveObject) => {
       enqueue(resource, deps);
-      requeueRollouts(deps);
+      requeueRollouts(deps, resource.metadata.namespace);
       requeueCounts(resource);
     },
     onUpdate: (before: LiveObject, resource: LiveObject) => {
       enqueue(resource, deps);
-      requeueRollouts(deps);
+      requeueRollouts(deps, resource.metadata.namespace);
       if (profileOf(before) === profileOf(resource)) return;
       requeueCounts(before);
       requeueCounts(resource);
@@ -119,28 +119,37 @@ function workloadHandler(deps: EventHandlerDeps) {
 /** Milliseconds until rollouts look at changed workloads: many change together. */
 const rolloutDelay = 500;
 
-/** Requeues the rollouts in progress. */
-function requeueRollouts({ stores, queue }: Pick<EventHandlerDeps, 'stores' | 'queue'>): void {
-  for (const { metadata, status } of stores.resources('PlatformRollout'))
-    if (!isRolloutEnded(status as RolloutStatus | undefined))
+/** Requeues the rollouts in progress; with a project, those of the Platform and of that project. */
+function requeueRollouts({ stores, queue }: Pick<EventHandlerDeps, 'stores' | 'queue'>, project?: string): void {
+  const isAffected = (of: string | undefined): boolean => of === undefined || project === undefined || of === project;
+  for (const { metadata, spec, status } of stores.resources('PlatformRollout'))
+    if (!isRolloutEnded(status as RolloutStatus | undefined) && isAffected((spec as Partial<RolloutSpec>).project))
       queue.addAfter(workKey('PlatformRollout', '', metadata.name), rolloutDelay);
 }
+
+/** Returns the key of what a rollout was created for. */
+const ownerKeyOf = (project: string | undefined): ReturnType<typeof workKey> =>
+  project === undefined ? workKey('Platform', '', 'cluster') : workKey('Project', '', project);
 
 const transitOf = (rollout: LiveObject | undefined) =>
   (rollout?.['status'] as RolloutStatus | undefined)?.transit ?? [];
 
-/** Maps changes of a rollout to the workloads that it releases, the Platform, and the rollout that it rolls back. */
+/** Maps changes of a rollout to the workloads that it releases, the Platform or the Project, and the rollout that it rolls back. */
 function rolloutHandler(deps: EventHandlerDeps) {
   const { queue, stores } = deps;
   const changed = (before: LiveObject | undefined, rollout: LiveObject) => {
     enqueue(rollout, deps);
-    queue.add(workKey('Platform', '', 'cluster'));
-    const { rollbackOf } = (rollout['spec'] ?? {}) as { readonly rollbackOf?: string };
+    const { rollbackOf, project } = (rollout['spec'] ?? {}) as Partial<RolloutSpec>;
+    queue.add(ownerKeyOf(project));
     if (rollbackOf !== undefined) queue.add(workKey('PlatformRollout', '', rollbackOf));
     for (const { workload } of [...transitOf(before), ...transitOf(rollout)]) queue.add(workload);
+    // Others wait for its end, or for the budget that it frees.
+    if (transitOf(rollout).length < transitOf(before).length) requeueRollouts(deps);
+    if (!isRolloutEnded(rollout['status'] as RolloutStatus | undefined)) return;
+    requeueRollouts(deps);
     // Workloads that it did not change get its revision when it has ended.
-    if (isRolloutEnded(rollout['status'] as RolloutStatus | undefined) && before)
-      for (const workload of stores.workloads()) enqueue(workload, deps);
+    const affected = project === undefined ? stores.workloads() : stores.workloadsIn(project);
+    if (before) for (const workload of affected) enqueue(workload, deps);
   };
   return {
     onAdd: (rollout: LiveObject) => changed(undefined, rollout),
@@ -148,7 +157,9 @@ function rolloutHandler(deps: EventHandlerDeps) {
     onDelete: (rollout: LiveObject) => {
       deps.platformCache.forget('PlatformRollout', rollout.metadata.name);
       deps.writer.forget(rollout.metadata.uid);
-      queue.add(workKey('Platform', '', 'cluster'));
+      const { project } = (rollout['spec'] ?? {}) as Partial<RolloutSpec>;
+      queue.add(ownerKeyOf(project));
+      requeueRollouts(deps);
     },
   };
 }
@@ -211,6 +222,8 @@ function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
       deps.platformCache.forget(kind, resource.metadata.name);
       deps.writer.forget(resource.metadata.uid);
       changed(resource);
+      // It deletes the rollouts of a deleted Project.
+      if (kind === 'Project') deps.queue.add(workKey('Platform', '', 'cluster'));
     },
   };
 }

@@ -6,13 +6,14 @@ import {
   isOpenRollout,
   rolloutPhaseOf,
   rolloutProgressTime,
+  rolloutsOf,
   type StoredRollout,
 } from '../expand';
 import { type InformerStores } from './observed/informer-stores';
 
 /**
- * Registers the metrics of the rollout in progress, or of the last one while the revision of the Platform is not rolled out. There
- * are none otherwise.
+ * Registers the metrics of the rollout in progress, or of the last one while its revision is not rolled out; those of the Platform have
+ * precedence over those of Projects. There are none otherwise.
  */
 export function registerRolloutMetrics(registry: Registry, stores: Pick<InformerStores, 'resources'>): void {
   const gauge = <Label extends string>(
@@ -70,10 +71,19 @@ export function registerRolloutMetrics(registry: Registry, stores: Pick<Informer
 
 /** An ended rollout counts as long as workloads and the Platform differ. */
 function unsettledRollout(stores: Pick<InformerStores, 'resources'>): StoredRollout | undefined {
-  const rollout = currentRollout(stores.resources('PlatformRollout') as unknown as readonly StoredRollout[]);
-  if (!rollout || isOpenRollout(rollout)) return rollout;
+  const rollouts = stores.resources('PlatformRollout') as unknown as readonly StoredRollout[];
+  const ofPlatform = currentRollout(rolloutsOf(rollouts, undefined));
   const [platform] = stores.resources('Platform');
-  const current = textAt(platform?.['status'], 'revisions', 'current');
-  const isSettled = current !== rollout.spec.revision || rolloutPhaseOf(rollout) === 'Completed';
-  return isSettled ? undefined : rollout;
+  if (ofPlatform && isUnsettled(ofPlatform, platform)) return ofPlatform;
+  const ofProjects = stores.resources('Project').flatMap((project) => {
+    const rollout = currentRollout(rolloutsOf(rollouts, project.metadata.name));
+    return rollout && isUnsettled(rollout, project) ? rollout : [];
+  });
+  // One that has stopped needs a decision.
+  return ofProjects.find((rollout) => !isOpenRollout(rollout)) ?? ofProjects[0];
+}
+
+function isUnsettled(rollout: StoredRollout, owner: object | undefined): boolean {
+  const current = textAt(owner, 'status', 'revisions', 'current');
+  return isOpenRollout(rollout) || (current === rollout.spec.revision && rolloutPhaseOf(rollout) !== 'Completed');
 }

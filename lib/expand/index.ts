@@ -66,6 +66,14 @@ export {
   manifestsOfRevision,
   type PlatformRevision,
 } from './revisions/platform-revision';
+export {
+  knownProjectRevision,
+  projectAtRevision,
+  projectRevisionOf,
+  projectRevisionsOf,
+  type ProjectRevision,
+  type ProjectRevisions,
+} from './revisions/project-revision';
 export { acceptedRevisions, type RevisionSources } from './revisions/accepted-revisions';
 export {
   ignoredRevisions,
@@ -81,6 +89,7 @@ export {
   isRevisionTested,
   isRolloutEnded,
   isRolloutLeft,
+  rolloutsOf,
   rolloutsSinceCompleted,
   releasedRevisions,
 } from './revisions/rollout-progress';
@@ -91,6 +100,8 @@ export {
   revisionStateOf,
   revisionWithProfile,
   storedRevisionsOf,
+  type ProjectRevisionState,
+  type RevisionProgress,
   type RevisionState,
   type StoredPlatformObject,
   type StoredRevision,
@@ -117,6 +128,7 @@ export { podTemplatesHash } from './expansion-guard/pod-templates-hash';
 export {
   expansionAnnotation,
   revisionsOnObjects,
+  type RevisionSubject,
   type ExpansionHashes,
   type RecordedObject,
 } from './expansion-guard/recorded-expansion';

@@ -44,6 +44,8 @@ export class WorkloadComparison {
   readonly surge = new SurgeSum();
   readonly nodeSurge = new NodeSurgeSum();
   readonly rollout = new RolloutSum();
+  /** Workloads that rollouts of Projects move. */
+  readonly ofProjects = new RolloutSum();
   readonly moves: WorkloadMoves;
   /** Classes of the impact of the rollout. */
   readonly classes = new Set<string>();
@@ -65,8 +67,9 @@ export class WorkloadComparison {
     const workload = { document: before as ImpactDocument, before: from, after: to, isRedeployed };
     const move = this.moves.of(workload);
     if (typeof move === 'string') return unknown(subject, move);
-    if (this.moves.revisions?.hasMoved(workload.document))
-      this.rollout.add({ document: workload.document, workload: to, subject, nodes: this.sides.before.nodes });
+    const moved = { document: workload.document, workload: to, subject, nodes: this.sides.before.nodes };
+    if (this.moves.revisions?.hasMoved(workload.document, 'Platform')) this.rollout.add(moved);
+    if (this.moves.revisions?.hasMoved(workload.document, 'Project')) this.ofProjects.add(moved);
     return this.compared({ ...workload, move, subject, isRunning: isRunning(before, from) });
   }
 
@@ -107,7 +110,7 @@ export class WorkloadComparison {
     const isRun = isRunKind(after.kind) && !pair.isRedeployed;
     const changed = isRun ? writtenOfRun(different, before.objects, now.objects, pair.isRunning) : different;
     const isRolled = later !== undefined && isRolledMove(pair, now, later);
-    if (isRolled) this.addRolled(pair, later, eventual, stored);
+    if (isRolled) this.addRolled(pair, now, later, eventual, stored);
     const restarts = [...soon, ...(isRolled ? eventual : [])].some((change) => change.restarts);
     const waitsFor = restarts ? undefined : waitOfMove(move, eventual, soon);
     const affects = [...objectImpacts(soon, false), ...objectImpacts(eventual, true)];
@@ -130,8 +133,9 @@ export class WorkloadComparison {
   }
 
   private addRolled(
-    { document, after: workload, subject }: Pair,
-    { objects }: Expansion,
+    pair: Pair,
+    now: Expansion,
+    later: Expansion,
     changes: readonly PodChange[],
     stored: readonly ChildDifference[],
   ): void {
@@ -139,9 +143,21 @@ export class WorkloadComparison {
       ...changes.filter(({ restarts }) => restarts).map(({ kind, name }) => `${kind}/${name}`),
       ...stored.filter(({ difference }) => difference === 'pods').map(({ object }) => object),
     ];
-    this.rollout.add({ document, workload, subject, objects, restarting, nodes: this.sides.before.nodes });
-    const { kind, tier } = subject;
-    for (const one of impactClassesOf({ kind, tier, changes, isHeld: isHeldBefore(document) })) this.classes.add(one);
+    const { document, after: workload, subject, move } = pair;
+    const { objects } = later;
+    const rolled = { document, workload, subject, objects, restarting, nodes: this.sides.before.nodes };
+    const { ofPlatform } = move.later ?? {};
+    const between = ofPlatform === undefined ? later : expandWith(workload, ofPlatform);
+    const middle = typeof between === 'string' ? later : between;
+    const changedByPlatform = changedObjects(now.objects, middle.objects);
+    if (ofPlatform === undefined || changedByPlatform.length > 0) {
+      this.rollout.add(rolled);
+      const { kind, tier } = subject;
+      const classified = middle === later ? changes : podChangesIn(changedByPlatform, now, middle);
+      const input = { kind, tier, changes: classified, isHeld: isHeldBefore(document) };
+      for (const one of impactClassesOf(input)) this.classes.add(one);
+    }
+    if (ofPlatform !== undefined && changedObjects(middle.objects, objects).length > 0) this.ofProjects.add(rolled);
     if (!changes.some(({ restarts }) => restarts)) return;
     this.surge.addRolling(subject.project, objects, changes);
     const owner = { workload: workloadKeyOf(document), project: subject.project, isRolled: true };

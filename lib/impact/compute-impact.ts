@@ -7,7 +7,7 @@ import { type NodeSurge } from './node-surge';
 import { type QuotaSurge } from './quota-surge';
 import { type RolloutImpact } from './rollout-impact';
 import { profileNotes, refusedProfiles, withStoredProfiles } from './stored-profiles';
-import { type MovingRollout } from './revision-moves';
+import { type ExpectedRollout } from './revision-moves';
 import { platformWorkloads, withPlatformParts } from './with-platform-parts';
 import { type ImpactOutcome, type WorkloadImpact } from './workload-impact';
 
@@ -30,6 +30,8 @@ export interface ClusterImpact {
   readonly nodeSurge: readonly NodeSurge[];
   /** Rollout that moves workloads. @default - none does */
   readonly rollout?: RolloutImpact;
+  /** Rollouts of Projects that move workloads, each after that of the Platform. @default - none does */
+  readonly projectRollouts?: readonly RolloutImpact[];
   /** What could not be read, one line each; workloads among it are not counted. */
   readonly unread: readonly string[];
   /** What is assumed, one line each. */
@@ -70,8 +72,10 @@ export function* impactSteps(
     if (impacts.length % stepSize === 0) yield [impacts.length, pairs.length];
   }
   const { rollouts } = cluster.platform.spec;
-  const { rollout, isStart } = comparison.moves;
+  const { rollout, projectRollouts, isStart } = comparison.moves;
   const rolled = rollouts && rollout && comparison.rollout.impact(rollouts, rollout);
+  const ofProjects = projectRollouts.flatMap((one) => (rollouts && comparison.ofProjects.impact(rollouts, one)) ?? []);
+  const waves = new Map([...ofProjects, ...(rolled ? [rolled] : [])].flatMap((one) => [...one.waves]));
   const platform = [...refusedProfiles(given.cluster, target.cluster), ...platformImpacts(before, after)];
   return {
     before: given.label,
@@ -80,13 +84,14 @@ export function* impactSteps(
     counts: countsOf(impacts),
     workloads: impacts
       .filter(({ outcome }) => outcome !== 'unchanged')
-      .map((impact) => withWave(impact, rolled?.waves))
+      .map((impact) => withWave(impact, waves))
       .sort(bySubject),
     platform,
     writes: sumOfWrites([...impacts, ...platform].map(({ writes }) => writes)),
     surge: comparison.surge.against(before.quotas, { atOnce: rollouts?.budget.workloadsPerProject ?? 0 }),
-    nodeSurge: comparison.nodeSurge.against(before.freeCapacity, rolled?.waves, rollouts?.budget),
+    nodeSurge: comparison.nodeSurge.against(before.freeCapacity, waves, rollouts?.budget),
     ...(rolled && { rollout: rolled.impact }),
+    ...(ofProjects.length > 0 && { projectRollouts: ofProjects.map(({ impact }) => impact) }),
     unread: [...(given.unread ?? []), ...(target.unread ?? [])],
     notes: [...profileNotes(given, target), ...(isStart ? [startNote] : [])],
     tracedClasses: comparison.tracer.traced,
@@ -95,7 +100,7 @@ export function* impactSteps(
   };
 }
 
-const digestOf = ({ from, revision }: MovingRollout, { classes }: WorkloadComparison): string =>
+const digestOf = ({ from, revision }: ExpectedRollout, { classes }: WorkloadComparison): string =>
   impactDigest({ from, to: revision, classes });
 
 function pairsOf(

@@ -11,6 +11,8 @@ export interface ContextMove {
     /** Profile or revision that it moves to. */
     readonly target: string;
     readonly waitsFor: ImpactWait | 'rollout';
+    /** After the rollout of the Platform, if that of its Project moves it to `context` afterwards. @default - its Project moves nothing */
+    readonly ofPlatform?: ProjectContext;
     /** Time after which it moves without a deployment, such as `14d`. @default - it does not */
     readonly within?: string;
   };

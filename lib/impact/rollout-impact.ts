@@ -29,10 +29,12 @@ export interface WaveImpact {
 
 /** Rollout that follows a change, or that in progress without one. */
 export interface RolloutImpact {
-  /** PlatformRevision that workloads move to; of a way back, that which they leave. */
+  /** Revision that workloads move to; of a way back, that which they leave. */
   readonly revision: string;
   /** Whether workloads return to their former revisions, without waves, soak and canary. */
   readonly isBack: boolean;
+  /** Project whose workloads it moves. @default - it is of the Platform */
+  readonly project?: string;
   readonly waves: readonly WaveImpact[];
   readonly seconds: SecondsRange;
 }
@@ -87,19 +89,26 @@ export class RolloutSum {
   /** Returns the rollout, and the wave of each workload by its key; undefined if it moves nothing. */
   impact(
     policy: RolloutPolicy,
-    { revision, isBack }: Pick<RolloutImpact, 'revision' | 'isBack'>,
+    { revision, isBack, project }: Pick<RolloutImpact, 'revision' | 'isBack' | 'project'>,
   ): { readonly impact: RolloutImpact; readonly waves: ReadonlyMap<string, string> } | undefined {
-    if (!this.members.some(({ isMoved }) => !isMoved)) return undefined;
+    const all = this.members.filter((member) => project === undefined || member.project === project);
+    if (!all.some(({ isMoved }) => !isMoved)) return undefined;
     const assigned = isBack
-      ? [{ name: builtInWaves.rollback, soak: '0s', members: this.members }]
-      : assignWaves(policy, revision, this.members);
+      ? [{ name: builtInWaves.rollback, soak: '0s', members: all }]
+      : assignWaves(policy, revision, all);
     const open = assigned
       .map((wave) => ({ ...wave, members: wave.members.filter(({ isMoved }) => !isMoved) }))
       .filter(({ members }) => members.length > 0);
     const waves = open.map(({ name, soak, members }) => waveOf(name, soak, members, policy.budget));
     const sum = (bound: keyof SecondsRange): number => waves.reduce((all, { seconds }) => all + seconds[bound], 0);
     return {
-      impact: { revision, isBack, waves, seconds: { min: sum('min'), max: sum('max') } },
+      impact: {
+        revision,
+        isBack,
+        ...(project !== undefined && { project }),
+        waves,
+        seconds: { min: sum('min'), max: sum('max') },
+      },
       waves: new Map(open.flatMap(({ name, members }) => members.map(({ key }) => [key, name]))),
     };
   }

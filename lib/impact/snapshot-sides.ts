@@ -105,7 +105,9 @@ function revisionsOf(stored: readonly PlatformManifest[], live: readonly Snapsho
   const revisions = storedRevisionsOf(ofKind('PlatformRevision'));
   return (
     platform &&
-    revisionStateOf(platform, ofKind('Platform')[0]?.status, { revisions, rollouts: ofKind('PlatformRollout') })
+    revisionStateOf(platform, ofKind('Platform')[0]?.status, {
+      ...{ revisions, rollouts: ofKind('PlatformRollout'), projects: ofKind('Project') },
+    })
   );
 }
 

@@ -11,7 +11,7 @@ import { recordedProfile } from './document-facts';
 import { type ImpactDocument, type ImpactSide } from './impact-side';
 import { ProfileContexts } from './profile-contexts';
 import { type ContextMove } from './context-move';
-import { type MovingRollout } from './revision-moves';
+import { type ExpectedRollout } from './revision-moves';
 
 /**
  * Where a change moves workloads that sets `rollouts` together with another profile, images or values: these reach them in waves, and
@@ -25,7 +25,7 @@ export class StartMoves {
     private readonly after: PlatformContext,
     cluster: PlatformContext,
     recorded: RuntimeStatus,
-    readonly rollout: MovingRollout,
+    readonly rollout: ExpectedRollout,
   ) {
     this.former = new ProfileContexts(cluster, recorded);
   }

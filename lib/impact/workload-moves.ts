@@ -5,7 +5,7 @@ import { type ImpactDocument, type ImpactSide } from './impact-side';
 import { type ContextMove } from './context-move';
 import { chooseProfile } from './profile-choice';
 import { ProfileContexts } from './profile-contexts';
-import { RevisionMoves, type MovingRollout } from './revision-moves';
+import { RevisionMoves, type ExpectedRollout } from './revision-moves';
 import { StartMoves } from './start-moves';
 import { isRolloutBlocked, runtimeRecords, type RuntimeRecords } from './runtime-records';
 
@@ -39,8 +39,13 @@ export class WorkloadMoves {
   }
 
   /** Rollout after the change. @default - there is none */
-  get rollout(): MovingRollout | undefined {
+  get rollout(): ExpectedRollout | undefined {
     return this.revisions ? this.revisions.rollout : this.start?.rollout;
+  }
+
+  /** Rollouts of Projects after the change. */
+  get projectRollouts(): readonly ExpectedRollout[] {
+    return this.revisions?.projectRollouts ?? [];
   }
 
   /** Whether the change sets `rollouts`, so that workloads keep their profiles until a rollout moves them. */
@@ -87,12 +92,17 @@ export class WorkloadMoves {
 }
 
 function moveByRevision(workload: ComparedWorkload, revisions: RevisionMoves): ContextMove | string {
-  const { before, now, later } = revisions.moveOf(workload);
+  const { before, now, later, last } = revisions.moveOf(workload);
   const missing = [before, now, later].find((one) => one !== undefined && !one.context);
   if (missing) return `its PlatformRevision ${missing.revision} does not exist, or this version rejects it`;
+  const end = last ?? later;
+  const context = end?.context as ProjectContext;
+  const ofPlatform = later?.context ?? (now.context);
   return {
     before: before.context as ProjectContext,
     now: now.context as ProjectContext,
-    ...(later && { later: { context: later.context as ProjectContext, target: later.revision, waitsFor: 'rollout' } }),
+    ...(end && {
+      later: { context, target: end.revision, waitsFor: 'rollout', ...(last && { ofPlatform }) },
+    }),
   };
 }

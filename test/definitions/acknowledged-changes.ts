@@ -98,7 +98,7 @@ export const acknowledgedDowngrade: Acknowledged = [
     reason: 'the controller writes it again',
     changes: [
       ...['beforeDeployment', 'cause', 'children', 'deployedSpecHash', 'expansion', 'gateway', 'variants'],
-      ...['platformRevision', 'revisions'],
+      ...['platformRevision', 'projectRevision', 'revisions'],
       ...['runtime.expansionRelease', 'runtime.previousProfiles', 'runtime.settings', 'runtime.withdrawnProfiles'],
     ].map((field) => `field-removed status.${field}`),
   },

@@ -39,6 +39,18 @@ export const commonStatusFields = () => ({
   conditions: keyedList(condition(), ['type'], 32).optional().describe('Conditions of the resource.'),
 });
 
+/** Returns the schema of the revision that the objects of a workload follow; `what` names it in the descriptions. */
+const revisionRecord = (what: string) =>
+  z.strictObject({
+    name: z.string().max(253).describe(`${what} that its objects follow.`),
+    applied: z
+      .array(z.string().max(253))
+      .max(8)
+      .optional()
+      .describe('Revisions in the records of its objects with pods.'),
+    former: z.string().max(253).optional().describe('Revision that its objects followed before.'),
+  });
+
 /** Status fields of every workload. */
 export const workloadStatusFields = () => ({
   ...commonStatusFields(),
@@ -61,18 +73,12 @@ export const workloadStatusFields = () => ({
     })
     .optional()
     .describe('Record of its last expansion.'),
-  platformRevision: z
-    .strictObject({
-      name: z.string().max(253).describe('PlatformRevision that its objects follow.'),
-      applied: z
-        .array(z.string().max(253))
-        .max(8)
-        .optional()
-        .describe('Revisions in the records of its objects with pods.'),
-      former: z.string().max(253).optional().describe('Revision that its objects followed before.'),
-    })
+  platformRevision: revisionRecord('PlatformRevision')
     .optional()
     .describe('PlatformRevision of the workload; absent without rollouts in the Platform.'),
+  projectRevision: revisionRecord('Revision of the Project')
+    .optional()
+    .describe('Revision of its Project; absent until the Project changes what pods depend on.'),
   cause: z
     .strictObject({
       owner: z

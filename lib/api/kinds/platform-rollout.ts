@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listOf, objectName, sentence, text } from '../schema/field';
+import { label, listOf, objectName, sentence, text } from '../schema/field';
 import { withRules } from '../schema/field-facts';
 import { commonStatusFields, statusCount, statusTime } from '../fields/status-fields';
 import { impactDigestField, rolloutPolicy } from '../fields/rollout-policy';
@@ -21,10 +21,10 @@ export const rolloutPhases = [
 /** Phase of a rollout. */
 export type RolloutPhase = (typeof rolloutPhases)[number];
 
-const isFixed = (field: 'revision' | 'policy' | 'rollbackOf' | 'returnTo'): ValidationRule => ({
+const isFixed = (field: 'revision' | 'project' | 'policy' | 'rollbackOf' | 'returnTo'): ValidationRule => ({
   name: `rollout-${field.toLowerCase()}`,
   cel:
-    field === 'rollbackOf' || field === 'returnTo'
+    field !== 'revision' && field !== 'policy'
       ? `has(self.${field}) == has(oldSelf.${field}) && (!has(self.${field}) || self.${field} == oldSelf.${field})`
       : `self.${field} == oldSelf.${field}`,
   fieldPath: [field],
@@ -37,8 +37,11 @@ export const platformRolloutSpec = () =>
   withRules(
     z.strictObject({
       revision: objectName('rev-0a1b2c3d4e').describe(
-        'PlatformRevision that workloads move to; of a rollback, the one that they leave.',
+        'Revision of the Platform or the Project that workloads move to; of a rollback, the one that they leave.',
       ),
+      project: label('shop')
+        .optional()
+        .describe('Project whose change it rolls out to its workloads. Defaults to a rollout of the Platform.'),
       rollbackOf: objectName('rollout-0a1b2c3d4e')
         .optional()
         .describe(
@@ -47,7 +50,7 @@ export const platformRolloutSpec = () =>
       returnTo: objectName('rev-0a1b2c3d4e')
         .optional()
         .describe(
-          'PlatformRevision that workloads return to, because the Platform has it again. Defaults to the former one of each.',
+          'Revision that workloads return to, because the Platform or the Project has it again. Defaults to the former one of each.',
         ),
       policy: rolloutPolicy().prefault({}).describe('Policy of the Platform when the rollout started.'),
       paused: z.boolean().default(false).describe('Whether to release no more workloads until it is false again.'),
@@ -80,6 +83,7 @@ export const platformRolloutSpec = () =>
     }),
     [
       isFixed('revision'),
+      isFixed('project'),
       isFixed('policy'),
       isFixed('rollbackOf'),
       isFixed('returnTo'),
@@ -142,6 +146,7 @@ export const platformRolloutKind = {
     countColumn('Workloads', '.status.workloads'),
     countColumn('Completed', '.status.completed'),
     textColumn('Revision', '.spec.revision'),
+    textColumn('Project', '.spec.project'),
     { ...textColumn('Message', '.status.message'), priority: 1 },
     dateColumn('Age', '.metadata.creationTimestamp'),
   ],

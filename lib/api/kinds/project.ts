@@ -85,6 +85,12 @@ const hostAllowance = () =>
       .describe('Folders of the node that daemons may mount, including subfolders.'),
   });
 
+/** Pod Security levels, the strictest first. */
+export const podSecurityLevels = ['restricted', 'baseline', 'privileged'] as const;
+
+/** Maximum number of revisions in the status of a Project. */
+export const maxProjectRevisions = 64;
+
 /** Roles that `exec` may list; the others change nothing in the cluster themselves. */
 const execRoles = ['operate', 'edit', 'admin'] as const;
 
@@ -138,7 +144,7 @@ export const projectSpec = () =>
         ),
       infrastructure: z.boolean().default(false).describe('Whether to allow daemons, as an infrastructure project.'),
       podSecurity: z
-        .enum(['restricted', 'baseline', 'privileged'])
+        .enum(podSecurityLevels)
         .default('restricted')
         .describe('Pod Security level that the namespace enforces.'),
       host: hostAllowance().prefault({}).describe('Host access that daemons may use.'),
@@ -238,6 +244,33 @@ export const projectSpec = () =>
     ],
   );
 
+/** Fields of a revision, as written: without a default that another version of the library could change. */
+const projectRevision = () =>
+  z.strictObject({
+    name: z.string().max(253).describe('Name of the revision, which its content determines.'),
+    team: z.string().max(63).describe('Team of the Project.'),
+    costCenter: z.string().max(63).optional().describe('Cost center of the Project.'),
+    podSecurity: z
+      .enum(podSecurityLevels)
+      .optional()
+      .describe('Pod Security level of the Project, unless it is the default.'),
+    defaultPool: z.string().max(63).optional().describe('Default node pool of the Project.'),
+  });
+
+const projectRevisions = () =>
+  z
+    .strictObject({
+      current: z.string().max(253).describe('Revision of the present spec.'),
+      completed: z.string().max(253).describe('Last revision that was rolled out; new workloads get it.'),
+      rollout: z
+        .string()
+        .max(253)
+        .optional()
+        .describe('PlatformRollout to the current one; absent if none was needed.'),
+      known: listOf(projectRevision(), maxProjectRevisions).describe('Revisions that workloads may follow.'),
+    })
+    .describe('Revisions of what pods take from the Project, if the Platform has spec.rollouts.');
+
 /** Project: A namespace with its quota, members and policies. */
 export const projectKind = {
   plural: 'projects',
@@ -252,5 +285,5 @@ export const projectKind = {
     ...lastColumns,
   ],
   spec: projectSpec,
-  status: () => z.strictObject(platformStatusFields()),
+  status: () => z.strictObject({ ...platformStatusFields(), revisions: projectRevisions().optional() }),
 } as const satisfies KindDefinition & KindSchemas;

@@ -59,6 +59,8 @@ export interface PlatformReportInput {
   readonly gateway?: Status<'Platform'>['gateway'];
   /** Revisions of the Platform. @default - it has no rollouts */
   readonly revisions?: Status<'Platform'>['revisions'];
+  /** Revisions of a Project. @default - the Platform has no rollouts */
+  readonly projectRevisions?: Status<'Project'>['revisions'];
   /** Reason why workloads are not rolled out to the current profile. @default - they are */
   readonly blockedReason?: string | undefined;
 }
@@ -79,7 +81,10 @@ const reports = {
 };
 
 /** Returns the status of a Project: whether its namespace and its policies exist. */
-export const reportProject = (input: PlatformReportInput): Status<'Project'> => statusOf(input, 'Applied');
+export const reportProject = (input: PlatformReportInput): Status<'Project'> => ({
+  ...statusOf(input, 'Applied'),
+  ...(input.projectRevisions && { revisions: input.projectRevisions }),
+});
 
 /** Returns the status of a RuntimeProfile or a PlatformRevision with the number of workloads that use it. */
 export const reportProfile = (input: PlatformReportInput): Status<'RuntimeProfile'> => statusOf(input, 'Valid');

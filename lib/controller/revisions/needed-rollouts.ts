@@ -9,7 +9,7 @@ import {
 } from '../../expand';
 import { type RolloutSpec, type RolloutStatus } from '../rollout/rollout-workload';
 
-/** Revisions in the status of the Platform. */
+/** Revisions in the status of the Platform or a Project. */
 export type PlatformRevisions = NonNullable<Status<'Platform'>['revisions']>;
 
 /** What matters of a rollout to the Platform. */
@@ -35,11 +35,12 @@ export function firstRevisions(
   generation: number,
   recorded: readonly string[],
   former = current,
+  prefix = platformPrefix,
 ): PlatformRevisions {
   const counts = new Map<string, number>();
   for (const name of recorded) counts.set(name, (counts.get(name) ?? 0) + 1);
   const [[completed] = [former]] = [...counts].sort(([, one], [, other]) => other - one);
-  return { current, completed, ...(completed !== current && { rollout: rolloutName(current, generation) }) };
+  return { current, completed, ...(completed !== current && { rollout: rolloutName(current, generation, prefix) }) };
 }
 
 /** Returns the revisions after the Platform has one. Pure. */
@@ -48,17 +49,22 @@ export function nextRevisions(
   current: string,
   generation: number,
   rollouts: readonly RolloutFacts[],
+  prefix = platformPrefix,
 ): PlatformRevisions {
   const own = rollouts.find(({ name }) => name === previous.rollout);
   // What is created from then on starts at the revision.
   const isCompleted = own !== undefined && own.spec.rollbackOf === undefined && hasRolledOut(own.status);
   const completed = isCompleted ? own.spec.revision : previous.completed;
   if (current === previous.current) return { ...previous, completed };
-  return { current, completed, rollout: rolloutName(current, generation) };
+  return { current, completed, rollout: rolloutName(current, generation, prefix) };
 }
 
-/** Returns the name of the rollout to a revision that a generation of the Platform has. */
-const rolloutName = (revision: string, generation: number): string => `rollout-${generation}-${revision.slice(-8)}`;
+/** Start of the names of rollouts of the Platform. */
+const platformPrefix = 'rollout';
+
+/** Returns the name of the rollout to a revision that a generation of the Platform or a Project has. */
+const rolloutName = (revision: string, generation: number, prefix: string): string =>
+  `${prefix}-${generation}-${revision.slice(-8)}`;
 
 /**
  * Returns whether a rollout must be deleted: the Platform created it before it changed again and it has not started, or a controller

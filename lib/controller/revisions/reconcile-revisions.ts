@@ -4,6 +4,7 @@ import {
   platformRevisionOf,
   revisionRecordOf,
   revisionsOnObjects,
+  rolloutsOf,
   type PlatformContext,
   type PlatformRevision,
 } from '../../expand';
@@ -46,11 +47,11 @@ export async function reconcileRevisions(
     const recorded = context.stores.workloads().flatMap(({ status }) => revisionRecordOf(status)?.name ?? []);
     const former = await formerRevision(current.name, context);
     const first = firstRevisions(current.name, live.metadata.generation ?? 0, recorded, former);
-    const rollout = neededRollout(first, byAge(context.stores.resources('PlatformRollout')).map(factsOf));
+    const rollout = neededRollout(first, rolloutFactsOf(undefined, context));
     if (rollout) await ensure(rolloutObject(rollout, policy), context);
     return first;
   }
-  const rollouts = byAge(context.stores.resources('PlatformRollout')).map(factsOf);
+  const rollouts = rolloutFactsOf(undefined, context);
   const next = nextRevisions(previous, current.name, live.metadata.generation ?? 0, rollouts);
   const rollout = neededRollout(next, await withoutOrphans(next, rollouts, context));
   if (rollout) await ensure(rolloutObject(rollout, policy), context);
@@ -68,7 +69,14 @@ async function formerRevision(current: string, context: ReconcileContext): Promi
   return revision.name;
 }
 
-async function withoutOrphans(
+/** Returns the rollouts of a Project, oldest first; without one, those of the Platform. */
+export const rolloutFactsOf = (
+  project: string | undefined,
+  { stores }: Pick<ReconcileContext, 'stores'>,
+): readonly RolloutFacts[] => rolloutsOf(byAge(stores.resources('PlatformRollout')).map(factsOf), project);
+
+/** Deletes the rollouts of a Platform or a Project that must not start; returns the others. */
+export async function withoutOrphans(
   revisions: PlatformRevisions,
   rollouts: readonly RolloutFacts[],
   { stores, writer }: ReconcileContext,
@@ -94,8 +102,9 @@ const revisionObject = ({ name, spec }: PlatformRevision): SentObject => ({
   spec,
 });
 
-const rolloutObject = (
-  { name, ...spec }: NeededRollout,
+/** Returns a rollout with the policy of the Platform, as it is created. */
+export const rolloutObject = (
+  { name, ...spec }: NeededRollout & Pick<RolloutSpec, 'project'>,
   policy: NonNullable<Platform['spec']['rollouts']>,
 ): SentObject => ({
   apiVersion,
@@ -105,7 +114,7 @@ const rolloutObject = (
 });
 
 /** Creates an object unless it exists. */
-async function ensure(object: SentObject, { stores, writer }: ReconcileContext): Promise<void> {
+export async function ensure(object: SentObject, { stores, writer }: ReconcileContext): Promise<void> {
   if (stores.resource(object.kind as 'PlatformRevision', '', object.metadata.name)) return;
   try {
     await writer.create(object);
@@ -130,6 +139,21 @@ async function recordFormerProfiles(
   }
 }
 
+/** Deletes the oldest ended rollouts of a Project, or else of the Platform, except the one that its status names. */
+export async function removeEndedRollouts(
+  project: string | undefined,
+  { rollout, kept }: { readonly rollout: string | undefined; readonly kept: number },
+  { stores, writer }: ReconcileContext,
+): Promise<void> {
+  const ended = byAge(stores.resources('PlatformRollout')).filter(
+    ({ metadata, spec, status }) =>
+      (spec as RolloutSpec).project === project &&
+      metadata.name !== rollout &&
+      isRolloutEnded(status as RolloutStatus | undefined),
+  );
+  for (const one of ended.slice(0, Math.max(0, ended.length - kept))) await writer.removeResource(one);
+}
+
 /** Deletes the oldest ended rollouts, and the oldest revisions that neither a workload nor a rollout nor the Platform names. */
 async function removeUnused(
   { current, completed, rollout }: PlatformRevisions,
@@ -137,10 +161,12 @@ async function removeUnused(
 ): Promise<void> {
   const { stores, writer } = context;
   const rollouts = byAge(stores.resources('PlatformRollout'));
-  const ended = rollouts.filter(
-    ({ metadata, status }) => metadata.name !== rollout && isRolloutEnded(status as RolloutStatus | undefined),
-  );
-  for (const one of ended.slice(0, Math.max(0, ended.length - maxKept))) await writer.removeResource(one);
+  await removeEndedRollouts(undefined, { rollout, kept: maxKept }, context);
+  // Those of a Project are deleted with it.
+  for (const one of rollouts) {
+    const { project } = one['spec'] as RolloutSpec;
+    if (project !== undefined && !stores.resource('Project', '', project)) await writer.removeResource(one);
+  }
   const used = new Set([current, completed, ...rollouts.map(({ spec }) => (spec as RolloutSpec).revision)]);
   for (const { status, metadata } of stores.workloads()) {
     const record = revisionRecordOf(status);

@@ -10,8 +10,12 @@ export interface ImpactInput {
   readonly workloads: readonly Pick<RolloutWorkload, 'impact'>[];
 }
 
-/** Returns whether the impact of a rollout requires an approval; a rollback has none, because it is the remedy. */
-const isRequired = ({ policy, rollbackOf }: RolloutSpec): boolean => policy.requireApproval && rollbackOf === undefined;
+/**
+ * Returns whether the impact of a rollout requires an approval. A rollback has none, because it is the remedy; one of a Project has
+ * none, because the report of an impact has one digest, of the Platform.
+ */
+const isRequired = ({ policy, project, rollbackOf }: RolloutSpec): boolean =>
+  policy.requireApproval && project === undefined && rollbackOf === undefined;
 
 /** Returns whether the digest of the impact of a rollout follows its workloads: it does until the first wave has started. Pure. */
 export const isImpactOpen = (spec: RolloutSpec, previous: RolloutStatus | undefined): boolean =>

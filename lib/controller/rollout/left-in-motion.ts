@@ -19,6 +19,22 @@ export interface LeftWorkload extends WorkloadInMotion {
 }
 
 /**
+ * Returns the UIDs of what open rollouts have in transit. One that is longer there than `stalledAfter` holds no other rollout: a tenant
+ * could otherwise use up the budget of the cluster with pods that never become ready. Pure.
+ */
+export const releasedElsewhere = (
+  open: readonly Pick<StoppedRollout, 'spec' | 'status'>[],
+  now: number,
+): ReadonlySet<string> =>
+  new Set(
+    open.flatMap(({ spec, status }) =>
+      (status?.transit ?? [])
+        .filter(({ since }) => now - Date.parse(since) <= secondsOf(spec.policy.stalledAfter) * 1000)
+        .map(({ uid }) => uid),
+    ),
+  );
+
+/**
  * Returns the workloads that stopped rollouts have released and whose pods still change: another rollout may begin meanwhile. They
  * count until they are ready, or until `stalledAfter` has passed since the end of the rollout. Pure.
  */

@@ -1,5 +1,5 @@
 import { canaryReport, type RolloutPhase } from '../../api';
-import { isRolloutEnded, isRolloutLeft, rollbackOfRollout, type StoredRollout } from '../../expand';
+import { isOpenRollout, isRolloutEnded, isRolloutLeft, rollbackOfRollout, type StoredRollout } from '../../expand';
 import { type ReconcileResult } from '../../controller-runtime';
 import { type LiveObject } from '../../client';
 import { canaryHold } from '../canary-gate';
@@ -21,7 +21,7 @@ const statusOf = (rollout: LiveObject): RolloutStatus | undefined => rollout['st
 
 /** Reconciles a rollout: reads the health of its workloads, decides its next step, and records the releases before they take effect. */
 export async function reconcileRollout({ name }: ResourceKey, context: ReconcileContext): Promise<ReconcileResult> {
-  const { stores, platformCache, writer, rejections, now } = context;
+  const { stores, platformCache, writer, now } = context;
   const live = stores.resource('PlatformRollout', '', name);
   if (!live || live.metadata.deletionTimestamp !== undefined) return {};
   const stored = platformCache.manifestOf('PlatformRollout', live)?.spec;
@@ -35,20 +35,39 @@ export async function reconcileRollout({ name }: ResourceKey, context: Reconcile
     await reportRollback(live, context);
     return {};
   }
-  const revisions = revisionsOf(context);
-  // The Platform creates it before its status names it.
+  const revisions = revisionsOf(context, spec.project);
+  // The Platform or the Project creates it before its status names it.
   if (!previous && spec.rollbackOf === undefined && revisions?.rollout !== name) return {};
+  const metrics = await metricsOf(spec, context);
+  // Budgets count what other rollouts have released, so that no two decide at once.
+  const result = await context.rolloutTurn.tryRun(() => takeStep(live, spec, { revisions, metrics }, context));
+  return result ?? { requeueAfter: busyDelay };
+}
+
+/** Milliseconds until a rollout is decided again while another one is. */
+const busyDelay = 200;
+
+interface StepInput {
+  readonly revisions: ReturnType<typeof revisionsOf>;
+  readonly metrics: RolloutConditions['metrics'];
+}
+
+/** Decides the next step of a rollout, and records it. */
+async function takeStep(
+  live: LiveObject,
+  spec: RolloutSpec,
+  { revisions, metrics }: StepInput,
+  context: ReconcileContext,
+): Promise<ReconcileResult> {
+  const { writer, rejections, now } = context;
+  const previous = statusOf(live);
   const completed = revisions?.completed ?? '';
   const hasImpact = isImpactOpen(spec, previous);
   const workloads = await rolloutWorkloads(spec, { transit: previous?.transit ?? [], completed, hasImpact }, context);
   const impact = impactToApprove(spec, { previous, completed, workloads });
   const { status, requeueAfter } = decideRollout({
     ...{ spec, generation: live.metadata.generation ?? 0, previous, workloads, now: now() },
-    conditions: {
-      ...conditionsOf(spec, revisions?.current, live, context),
-      metrics: await metricsOf(spec, context),
-      impact,
-    },
+    conditions: { ...conditionsOf(spec, revisions?.current, live, context), metrics, impact },
   });
   if (!sameStatus(previous, status)) {
     await writer.writeStatus(live, status);
@@ -70,16 +89,24 @@ function conditionsOf(
   const profile = platformCache.profileOfRevision(spec.revision);
   const began = statusOf(live)?.started ?? live.metadata.creationTimestamp;
   return {
+    // The canary tests revisions of the Platform, to which a revision of a Project has no profile.
     canaryHold:
       runtime && profile !== undefined
         ? canaryHold({ canary: runtime.canary, profile }, report, now(), { revision: spec.revision, began })
         : undefined,
+    precedence: spec.project === undefined ? undefined : openPlatformRollout(context),
     freeze: freezeInForce(spec.policy.freezes, now()),
     unready: unreadyWorkloads(context),
-    inMotion: workloadsInMotion(context),
+    inMotion: workloadsInMotion(live.metadata.name, context),
     isSuperseded: spec.rollbackOf === undefined && current !== spec.revision,
   };
 }
+
+/** Returns the name of the rollout of the Platform in progress: a failure would otherwise have two possible causes. */
+const openPlatformRollout = ({ stores }: ReconcileContext): string | undefined =>
+  (stores.resources('PlatformRollout') as unknown as readonly StoredRollout[]).find(
+    (rollout) => rollout.spec.project === undefined && isOpenRollout(rollout),
+  )?.metadata.name;
 
 /** Asks the metric gates; a rollback has none, because it is the remedy. */
 const metricsOf = ({ rollbackOf, paused, policy }: RolloutSpec, { metricGate }: ReconcileContext) =>

@@ -29,6 +29,11 @@ const supersededOutcome: RolloutOutcome = {
   message: 'the Platform has another revision by now',
 };
 
+const supersededBy = ({ project }: RolloutSpec): RolloutOutcome =>
+  project === undefined
+    ? supersededOutcome
+    : { ...supersededOutcome, message: `Project ${project} has another revision by now` };
+
 /** Returns the outcome of a rollout that was stopped, or that fails; undefined if it continues. Pure. */
 export function endedOutcome({ spec, conditions, health, hasReleased }: OutcomeInput): RolloutOutcome | undefined {
   if (spec.rollback)
@@ -39,7 +44,7 @@ export function endedOutcome({ spec, conditions, health, hasReleased }: OutcomeI
       reason: 'Requested',
       message: 'no more workloads are released; those that moved stay at the revision',
     };
-  if (conditions.isSuperseded) return supersededOutcome;
+  if (conditions.isSuperseded) return supersededBy(spec);
   return spec.rollbackOf === undefined ? failedOutcome({ spec, conditions, health, hasReleased }) : undefined;
 }
 
@@ -48,7 +53,7 @@ export function rolledOutOutcome(
   { spec, conditions }: Pick<OutcomeInput, 'spec' | 'conditions'>,
   members: readonly Pick<RolloutWorkload, 'isMoved'>[],
 ): RolloutOutcome | undefined {
-  if (conditions.isSuperseded) return supersededOutcome;
+  if (conditions.isSuperseded) return supersededBy(spec);
   // The Platform counts the revision as completed: as after the end, only another one takes its place.
   return spec.aborted || spec.rollback ? completedOutcome(spec, members) : undefined;
 }
@@ -64,7 +69,7 @@ function failedOutcome({
   const next =
     spec.policy.onFailure === 'Rollback'
       ? 'workloads return to their former revisions'
-      : 'run "pinion rollout rollback", or change the Platform';
+      : `run "pinion rollout rollback", or change the ${spec.project === undefined ? 'Platform' : 'Project'}`;
   const { reason = 'MetricsFail', message = metrics?.message ?? '' } = health.verdict === 'fail' ? health : {};
   return { phase: 'Failed', reason, message: `${next}; ${message}` };
 }
@@ -76,7 +81,7 @@ export function holdOutcome(input: OutcomeInput): RolloutOutcome | undefined {
     return { phase: 'Paused', reason: 'Requested', message: 'run "pinion rollout resume" to release more workloads' };
   if (spec.rollbackOf !== undefined) return undefined;
   if (health.verdict === 'pause') return pausedOutcome(health.reason ?? 'Stalled', health.message);
-  const { metrics, canaryHold, freeze, impact } = conditions;
+  const { metrics, canaryHold, freeze, precedence, impact } = conditions;
   const isUnknown = metrics?.verdict === 'inconclusive';
   // A remedy of an incident does not wait for Prometheus, which the incident may affect.
   if (metrics && metrics.verdict !== 'pass' && !isRolledOut && !(isUnknown && isEmergency))
@@ -87,6 +92,12 @@ export function holdOutcome(input: OutcomeInput): RolloutOutcome | undefined {
   if (impact !== undefined && impact !== approvedImpact)
     return { phase, reason: 'ImpactNotApproved', message: unapprovedMessage(impact, approvedImpact) };
   if (canaryHold !== undefined) return { phase, reason: 'WaitsForCanary', message: canaryHold };
+  if (precedence !== undefined)
+    return {
+      phase,
+      reason: 'WaitsForPlatform',
+      message: `PlatformRollout ${precedence} of the Platform is in progress`,
+    };
   if (freeze !== undefined) return { phase, reason: 'Frozen', message: `the freeze "${freeze}" is in force` };
   return undefined;
 }
@@ -102,12 +113,15 @@ const pausedOutcome = (reason: string, message = ''): RolloutOutcome => ({
 
 /** Returns the outcome of a rollout that has moved all workloads that it could. Pure. */
 export function completedOutcome(
-  { rollbackOf, returnTo }: RolloutSpec,
+  { rollbackOf, returnTo, project }: RolloutSpec,
   members: readonly Pick<RolloutWorkload, 'isMoved'>[],
 ): RolloutOutcome {
   const behind = members.filter(({ isMoved }) => !isMoved).length;
   const rest = behind === 0 ? '' : `; ${behind} could not move and stay at their revisions`;
-  const former = returnTo === undefined ? 'at their former revisions' : 'at the revision of the Platform';
+  const former =
+    returnTo === undefined
+      ? 'at their former revisions'
+      : `at the revision of the ${project === undefined ? 'Platform' : 'Project'}`;
   const where = rollbackOf === undefined ? 'at the revision' : former;
   return {
     phase: 'Completed',

@@ -52,8 +52,10 @@ export interface RolloutConditions {
   readonly metrics?: MetricVerdict | undefined;
   /** Unready workloads, those included that the rollout does not move. @default - there are none */
   readonly unready?: readonly UnreadyWorkload[];
-  /** Workloads that stopped rollouts have released and whose pods still change. @default - there are none */
+  /** Workloads that other rollouts have released and whose pods still change. @default - there are none */
   readonly inMotion?: readonly WorkloadInMotion[];
-  /** Whether the Platform has another current revision than that of the rollout. */
+  /** Rollout of the Platform in progress that a rollout of a Project waits for. @default - there is none, or it is one itself */
+  readonly precedence?: string | undefined;
+  /** Whether the Platform, or the Project of the rollout, has another current revision than that of the rollout. */
   readonly isSuperseded: boolean;
 }

@@ -3,17 +3,20 @@ import {
   impactClassesOf,
   recordedRevision,
   recordSources,
+  isRolloutEnded,
+  isRolloutLeft,
   revisionRecordOf,
   rolloutMoveOf,
+  rolloutsOf,
   type RevisionEffect,
   type RolloutMove,
 } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type ProjectResult } from '../platform-cache';
 import { type ReconcileContext } from '../reconcile-context';
-import { acceptedAtPresent, type AcceptedRevisions } from '../revisions/workload-revision';
+import { acceptedAtPresent, recordedProjectRevision, type AcceptedRevisions } from '../revisions/workload-revision';
 import { followedWorkload } from '../verification/followed-workload';
-import { leftInMotion, type LeftWorkload } from './left-in-motion';
+import { leftInMotion, releasedElsewhere, type LeftWorkload } from './left-in-motion';
 import {
   type RolloutSpec,
   type RolloutStatus,
@@ -47,20 +50,24 @@ export async function rolloutWorkloads(
   const { stores, platformCache, effects } = context;
   const moving = new Map(transit.map(({ uid, revision }) => [uid, revision]));
   const workloads: RolloutWorkload[] = [];
-  const accepted = acceptedAtPresent(context);
+  const platformAccepted = acceptedAtPresent(context);
   let expansions = 0;
-  for (const live of stores.workloads()) {
+  for (const live of spec.project === undefined ? stores.workloads() : stores.workloadsIn(spec.project)) {
     const { kind, metadata } = live;
     if (!isWorkloadKind(kind) || isRunKind(kind) || metadata.deletionTimestamp !== undefined) continue;
-    const record = revisionRecordOf(live['status']);
-    const sources = recordSources(stores.ownedBy(metadata.uid), live);
-    const recorded = recordedRevision(record, sources, accepted(record, metadata.uid));
+    const follows = followedBy(live, platformAccepted, context);
+    if (!follows) continue;
+    const record = revisionRecordOf(live['status'], spec.project === undefined ? 'Platform' : 'Project');
+    const recorded = spec.project === undefined ? follows.platform : follows.project;
     if (recorded === undefined) continue;
     const move = rolloutMoveOf(spec, { record, recorded, released: moving.get(metadata.uid) }, completed);
     if (!move) continue;
     const { namespace = '' } = metadata;
-    const from = platformCache.contextAt(namespace, recorded);
-    const to = platformCache.contextAt(namespace, move.target);
+    const from = platformCache.contextAt(namespace, follows.platform, follows.project);
+    const to =
+      spec.project === undefined
+        ? platformCache.contextAt(namespace, move.target, follows.project)
+        : platformCache.contextAt(namespace, follows.platform, move.target);
     if (!effects.isKnown(live, from, to) && ++expansions % chunk === 0)
       await new Promise<void>((resolve) => void setImmediate(resolve));
     const effect = move.isMoved ? undefined : effectOn(live, from, to, context);
@@ -71,6 +78,18 @@ export async function rolloutWorkloads(
     workloads.push(isClassified ? { ...workload, impact: impactOn(live, workload, from, to, context) } : workload);
   }
   return workloads;
+}
+
+/** Returns the revisions that the objects of a workload follow; undefined for one that has none of the Platform yet. */
+function followedBy(
+  live: LiveObject,
+  accepted: AcceptedRevisions,
+  context: ReconcileContext,
+): { readonly platform: string; readonly project: string | undefined } | undefined {
+  const owned = context.stores.ownedBy(live.metadata.uid);
+  const record = revisionRecordOf(live['status']);
+  const platform = recordedRevision(record, recordSources(owned, live), accepted(record, live.metadata.uid));
+  return platform === undefined ? undefined : { platform, project: recordedProjectRevision(live, owned, context) };
 }
 
 /** Returns the effect of a revision on what the objects of a workload follow. */
@@ -140,31 +159,52 @@ function workloadOf(
   };
 }
 
-/** Returns the workloads that stopped rollouts have released and whose pods still change. */
-export function workloadsInMotion(context: ReconcileContext): readonly WorkloadInMotion[] {
+/**
+ * Returns the workloads that other rollouts than that of a name have released and whose pods still change: those of stopped ones, and
+ * those in transit of open ones.
+ */
+export function workloadsInMotion(name: string, context: ReconcileContext): readonly WorkloadInMotion[] {
   const { stores, now } = context;
-  const accepted = acceptedAtPresent(context);
-  const rollouts = stores.resources('PlatformRollout').map(({ spec, status }) => ({
+  const rollouts = stores.resources('PlatformRollout').map(({ metadata, spec, status }) => ({
+    name: metadata.name,
     spec: spec as RolloutSpec,
     status: status as RolloutStatus | undefined,
   }));
-  return leftInMotion(
-    rollouts,
-    () => stores.workloads().flatMap((live) => leftWorkloadOf(live, stores, accepted)),
-    now(),
-  );
+  const scopes = [...new Set(rollouts.filter(({ status }) => isRolloutLeft(status)).map(({ spec }) => spec.project))];
+  const left = scopes.flatMap((project) => {
+    const accepted = acceptedAtPresent(context, project);
+    const workloads = () => (project === undefined ? stores.workloads() : stores.workloadsIn(project));
+    return leftInMotion(
+      rolloutsOf(rollouts, project),
+      () => workloads().flatMap((live) => leftWorkloadOf(live, project, stores, accepted)),
+      now(),
+    );
+  });
+  const open = rollouts.filter((one) => one.name !== name && !isRolloutEnded(one.status));
+  const released = releasedElsewhere(open, now());
+  const inTransit = stores
+    .workloads()
+    .filter(({ metadata }) => released.has(metadata.uid))
+    .map(({ kind, metadata: { uid, namespace: project = '', name: workload } }) => ({
+      ...{ uid, project },
+      pods: isWorkloadKind(kind) ? Math.max(1, stores.podsOf(kind, project, workload).length) : 1,
+    }));
+  return [...new Map([...left, ...inTransit].map((one) => [one.uid, one])).values()];
 }
 
 function leftWorkloadOf(
   live: LiveObject,
+  inProject: string | undefined,
   stores: ReconcileContext['stores'],
   accepted: AcceptedRevisions,
 ): readonly LeftWorkload[] {
   const { kind, metadata, status } = live;
   const { uid, namespace: project = '', name, generation } = metadata;
   if (!isWorkloadKind(kind) || isRunKind(kind)) return [];
-  const record = revisionRecordOf(status);
-  const recorded = recordedRevision(record, recordSources(stores.ownedBy(uid), live), accepted(record, uid));
+  const subject = inProject === undefined ? 'Platform' : 'Project';
+  const record = revisionRecordOf(status, subject);
+  const sources = recordSources(stores.ownedBy(uid), live, subject);
+  const recorded = recordedRevision(record, sources, accepted(record, uid), subject);
   if (recorded === undefined) return [];
   const { cause, observedGeneration } = (status ?? {}) as Partial<Status<WorkloadKind>>;
   const isReady = conditionOf(status, 'Ready')?.status === 'True' && observedGeneration === generation;

@@ -4,6 +4,8 @@ export interface ExpansionHashes {
   readonly podTemplates: string;
   /** PlatformRevision that it follows. @default - the Platform has none */
   readonly revision?: string | undefined;
+  /** Revision of its Project that it follows. @default - the Project has had no other */
+  readonly projectRevision?: string | undefined;
 }
 
 /** Object that may have the record of the expansion that it was applied from. */
@@ -19,8 +21,10 @@ export interface RecordedObject {
 const separator = '/';
 
 /** Returns the annotation of an object with the record of its expansion. */
-export const expansionAnnotation = ({ inputs, podTemplates, revision }: ExpansionHashes): string =>
-  [inputs, podTemplates, ...(revision === undefined ? [] : [revision])].join(separator);
+export function expansionAnnotation({ inputs, podTemplates, revision, projectRevision }: ExpansionHashes): string {
+  const revisions = projectRevision === undefined ? [revision] : [revision ?? '', projectRevision];
+  return [inputs, podTemplates, ...revisions.filter((one) => one !== undefined)].join(separator);
+}
 
 /** Returns the records on the objects of a workload, which older writes may have left different. */
 export const recordsOnObjects = (owned: readonly RecordedObject[]): readonly ExpansionHashes[] =>
@@ -29,6 +33,13 @@ export const recordsOnObjects = (owned: readonly RecordedObject[]): readonly Exp
     return inputs && podTemplates ? [{ inputs, podTemplates }] : [];
   });
 
-/** Returns the PlatformRevisions in the records on the objects of a workload. */
-export const revisionsOnObjects = (owned: readonly RecordedObject[]): readonly string[] =>
-  owned.flatMap(({ expansion = '' }) => expansion.split(separator)[2] ?? []);
+/** What a workload follows a revision of. */
+export type RevisionSubject = 'Platform' | 'Project';
+
+const places = { Platform: 2, Project: 3 } as const satisfies Record<RevisionSubject, number>;
+
+/** Returns the revisions of a subject in the records on the objects of a workload. */
+export const revisionsOnObjects = (
+  owned: readonly RecordedObject[],
+  subject: RevisionSubject = 'Platform',
+): readonly string[] => owned.flatMap(({ expansion = '' }) => expansion.split(separator)[places[subject]] || []);

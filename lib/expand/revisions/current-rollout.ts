@@ -1,5 +1,5 @@
 import { builtInWaves, parseDuration, type RolloutPhase, type Spec, type Status } from '../../api';
-import { isRolloutEnded } from './rollout-progress';
+import { isRolloutEnded, rolloutsOf } from './rollout-progress';
 
 /** A PlatformRollout as the API server stores it. */
 export interface StoredRollout {
@@ -22,12 +22,23 @@ export const isOpenRollout = (rollout: StoredRollout): boolean => !isRolloutEnde
 export const newestRolloutsFirst = <Rollout extends StoredRollout>(rollouts: readonly Rollout[]): readonly Rollout[] =>
   [...rollouts].sort((a, b) => createdAt(b) - createdAt(a) || (a.metadata.name < b.metadata.name ? -1 : 1));
 
-/** Returns the open rollout; else the last one, where a completed rollback shows as the phase of what it took back. */
+/**
+ * Returns the open rollout, that of the Platform before those of Projects; else the last one, where a completed rollback shows as the
+ * phase of what it took back.
+ */
 export function currentRollout<Rollout extends StoredRollout>(rollouts: readonly Rollout[]): Rollout | undefined {
+  const ofPlatform = rolloutsOf(rollouts, undefined);
+  const ofProjects = rollouts.filter(({ spec }) => spec.project !== undefined);
+  const open =
+    newestRolloutsFirst(ofPlatform).find(isOpenRollout) ?? newestRolloutsFirst(ofProjects).find(isOpenRollout);
+  return open ?? lastRollout(ofPlatform) ?? lastRollout(ofProjects);
+}
+
+function lastRollout<Rollout extends StoredRollout>(rollouts: readonly Rollout[]): Rollout | undefined {
   const newest = newestRolloutsFirst(rollouts);
   const isTakenBack = (rollout: Rollout): boolean =>
     rolloutPhaseOf(rollout) === 'Completed' && rollout.spec.rollbackOf !== undefined;
-  return newest.find(isOpenRollout) ?? newest.find((rollout) => !isTakenBack(rollout)) ?? newest[0];
+  return newest.find((rollout) => !isTakenBack(rollout)) ?? newest[0];
 }
 
 /** Returns the newest rollout that has completed since another one was created; a rollback of that one would revert it. */
@@ -37,7 +48,10 @@ export const completedSince = <Rollout extends StoredRollout>(
 ): Rollout | undefined =>
   newestRolloutsFirst(rollouts).find(
     (one) =>
-      one.spec.rollbackOf === undefined && rolloutPhaseOf(one) === 'Completed' && createdAt(one) > createdAt(rollout),
+      one.spec.rollbackOf === undefined &&
+      one.spec.project === rollout.spec.project &&
+      rolloutPhaseOf(one) === 'Completed' &&
+      createdAt(one) > createdAt(rollout),
   );
 
 /** Returns the newest rollout that rolls another one back, not one that was deleted since and had the same name. */

@@ -6,6 +6,7 @@ import { uncontestedNames, type ProjectNames } from '../platform/project-names';
 import { type PlatformContext, type ProjectContext } from '../project-context';
 import { acceptedRevisions } from './accepted-revisions';
 import { platformRevisionOf } from './platform-revision';
+import { knownProjectRevision, projectAtRevision, type ProjectRevision } from './project-revision';
 import { recordedRevision, revisionRecordOf } from './recorded-revision';
 import { resolveRevision } from './resolve-revision';
 import { revisionEffectOf } from './revision-effect';
@@ -67,22 +68,67 @@ export class FollowedRevisions {
     });
   }
 
-  /** Returns the context of a project at a revision; undefined if the revision does not exist, or this version rejects it. */
-  contextOf(project: string, revision: string): ProjectContext | undefined {
-    const key = `${revision}/${project}`;
+  /**
+   * Returns the revision of its Project that a workload at a revision of the Platform follows; undefined if none is recorded, so that it
+   * follows the present Project.
+   */
+  projectRevisionOf(workload: FollowingWorkload, platformRevision: string): string | undefined {
+    const { uid, kind, project, status = {}, owned = [], isRedeployed } = workload;
+    const revisions = this.#state.projects?.get(project);
+    if (!revisions) return undefined;
+    const { current, completed, released } = revisions;
+    const { phase } = status as { readonly phase?: unknown };
+    const isRun = isWorkloadKind(kind) && isRunKind(kind);
+    const recorded = this.#recordedProjectRevision(workload);
+    return selectRevision({
+      ...{ recorded, current, completed, isRedeployed },
+      isRunning: isRun && uid !== undefined && phase !== 'Succeeded' && phase !== 'Failed',
+      released: uid === undefined ? undefined : released.get(uid),
+      isNew: uid === undefined || (Object.keys(status as object).length === 0 && owned.length === 0),
+      isCanary: project === this.#cluster.platform.spec.runtime.canary?.project,
+      ofProfile: () => undefined,
+      isUnchangedAt: (revision) =>
+        isSameAt(workload, this.contextOf(project, platformRevision, recorded), () =>
+          this.contextOf(project, platformRevision, revision),
+        ),
+    });
+  }
+
+  /** Returns the context of a workload at the revisions that it follows; undefined if this version cannot resolve that of the Platform. */
+  contextFor(workload: FollowingWorkload): ProjectContext | undefined {
+    const revision = this.revisionOf(workload);
+    return this.contextOf(workload.project, revision, this.projectRevisionOf(workload, revision));
+  }
+
+  /**
+   * Returns the context of a project at a revision of the Platform and of the Project, the present one without; undefined if the former
+   * does not exist, or this version rejects it.
+   */
+  contextOf(project: string, revision: string, projectRevision?: string): ProjectContext | undefined {
+    const key = `${revision}/${project}/${projectRevision ?? ''}`;
     const known = this.#contexts.get(key);
     if (known) return known;
     const context = this.#createContext(project, revision);
-    if (context) this.#contexts.set(key, context);
-    return context;
+    const ofProject = projectRevision && knownProjectRevision(this.#state.projects?.get(project), projectRevision);
+    const result = context && ofProject ? withProjectRevision(context, ofProject) : context;
+    if (result) this.#contexts.set(key, result);
+    return result;
   }
 
-  #isUnchanged({ manifest, project }: FollowingWorkload, from: string, to: string): boolean {
-    const [before, after] = [from, to].map((revision) => {
-      const context = manifest && this.contextOf(project, revision);
-      return context && safeExpand(manifest, context);
-    });
-    return before !== undefined && after !== undefined && revisionEffectOf(before, after).effect === 'unchanged';
+  #recordedProjectRevision({ uid, project, status, owned = [] }: FollowingWorkload): string | undefined {
+    const revisions = this.#state.projects?.get(project);
+    if (!revisions) return undefined;
+    const { current, completed, released } = revisions;
+    const releasedTo = uid === undefined ? undefined : released.get(uid);
+    const accepted = acceptedRevisions({ current, completed, released: releasedTo });
+    const recorded = recordedRevision(revisionRecordOf(status, 'Project'), owned, accepted, 'Project');
+    return recorded !== undefined && knownProjectRevision(revisions, recorded) ? recorded : completed;
+  }
+
+  #isUnchanged(workload: FollowingWorkload, from: string, to: string): boolean {
+    const ofProject = this.#recordedProjectRevision(workload);
+    const before = this.contextOf(workload.project, from, ofProject);
+    return isSameAt(workload, before, () => this.contextOf(workload.project, to, ofProject));
   }
 
   #createContext(project: string, revision: string): ProjectContext | undefined {
@@ -102,6 +148,22 @@ export class FollowedRevisions {
     this.#clusters.set(revision, cluster);
     return cluster;
   }
+}
+
+function withProjectRevision(context: ProjectContext, revision: ProjectRevision): ProjectContext {
+  const project = projectAtRevision(context.project, revision);
+  return project === context.project ? context : { ...context, project };
+}
+
+/** Returns whether a workload has the same objects in two contexts, as far as both are known. */
+function isSameAt(
+  { manifest }: FollowingWorkload,
+  before: ProjectContext | undefined,
+  after: () => ProjectContext | undefined,
+): boolean {
+  const other = manifest && before && after();
+  if (!other) return false;
+  return revisionEffectOf(safeExpand(manifest, before), safeExpand(manifest, other)).effect === 'unchanged';
 }
 
 /** Returns the names of a project at a revision; as at present, if the Platforms give it the same ones. */

@@ -13,7 +13,7 @@ export function nextRolloutStep(rollout: StoredRollout, rollback: StoredRollout 
     case 'Aborted':
       return afterStop(rollout, rollback);
     case 'RolledBack':
-      return `Set the former values in the Platform, or remove the cause and delete PlatformRollout ${name}, which only administrators may do, so that the controller tries again.`;
+      return `Set the former values in ${ownerOf(rollout)}, or remove the cause and delete PlatformRollout ${name}, which only administrators may do, so that the controller tries again.`;
     case 'Completed':
       return (rollout.status?.blocked ?? []).length > 0
         ? 'Workloads under "blocked" keep their revisions; ask their teams to change them.'
@@ -39,6 +39,7 @@ function whileReleasing({ metadata: { name }, spec, status }: StoredRollout): st
 const holdEnds: ReadonlyMap<string, string> = new Map([
   ['Frozen', 'the freeze ends'],
   ['WaitsForCanary', 'the canary passes'],
+  ['WaitsForPlatform', 'the rollout of the Platform has ended'],
 ]);
 
 function whilePaused({ metadata: { name }, spec }: StoredRollout): string {
@@ -58,12 +59,16 @@ function afterStop({ metadata, spec, status }: StoredRollout, rollback: StoredRo
     return `The rollback stopped as well; see "pinion rollout status ${rollback.metadata.name}".`;
   if (isRollbackExpected({ metadata, spec, ...(status && { status }) }))
     return 'The controller creates the rollback; if it does not, read the log of pinion-controller.';
-  if (status?.reason === 'Superseded') return 'None: the Platform has another revision; see "pinion rollout status".';
+  if (status?.reason === 'Superseded')
+    return `None: ${ownerOf({ spec })} has another revision; see "pinion rollout status".`;
   const again = `delete PlatformRollout ${name}, which only administrators may do, so that the controller tries again`;
   return spec.rollbackOf === undefined
     ? `Return to the former revision with "pinion rollout rollback ${name}", or ${again}.`
     : `Remove the cause and ${again}.`;
 }
+
+const ownerOf = ({ spec: { project } }: Pick<StoredRollout, 'spec'>): string =>
+  project === undefined ? 'the Platform' : `Project ${project}`;
 
 /** Returns whether the controller rolls a stopped rollout back. */
 export const isRollbackExpected = (rollout: StoredRollout): boolean =>

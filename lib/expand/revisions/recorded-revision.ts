@@ -1,12 +1,17 @@
 import { isRunKind, isWorkloadKind, type Status, type WorkloadKind } from '../../api';
-import { revisionsOnObjects, type RecordedObject } from '../expansion-guard/recorded-expansion';
+import { revisionsOnObjects, type RecordedObject, type RevisionSubject } from '../expansion-guard/recorded-expansion';
 
 /** Record of the revision that a workload follows. */
 export type RevisionRecord = NonNullable<Status<WorkloadKind>['platformRevision']>;
 
 /** Returns the record in the status of a workload; undefined if there is none. */
-export const revisionRecordOf = (status: unknown): RevisionRecord | undefined =>
-  (status as Partial<Status<WorkloadKind>> | undefined)?.platformRevision;
+export const revisionRecordOf = (
+  status: unknown,
+  subject: RevisionSubject = 'Platform',
+): RevisionRecord | undefined => {
+  const { platformRevision, projectRevision } = (status ?? {}) as Partial<Status<WorkloadKind>>;
+  return subject === 'Platform' ? platformRevision : projectRevision;
+};
 
 /**
  * Returns the objects whose records count: those that the last status names as objects of the expansion. Runs create Jobs after their
@@ -15,9 +20,10 @@ export const revisionRecordOf = (status: unknown): RevisionRecord | undefined =>
 export function recordSources<T extends RecordedObject>(
   owned: readonly T[],
   { kind, status }: { readonly kind: string; readonly status?: unknown },
+  subject: RevisionSubject = 'Platform',
 ): readonly T[] {
   const { children } = (status ?? {}) as Partial<Status<WorkloadKind>>;
-  if (!children || !revisionRecordOf(status)) return owned;
+  if (!children || !revisionRecordOf(status, subject)) return owned;
   const isRun = isWorkloadKind(kind) && isRunKind(kind);
   return owned.filter((object) => {
     const state = children[`${object.kind}/${object.name}`];
@@ -37,8 +43,9 @@ export function recordedRevision(
   record: RevisionRecord | undefined,
   owned: readonly RecordedObject[],
   accepted: ReadonlySet<string> = none,
+  subject: RevisionSubject = 'Platform',
 ): string | undefined {
-  const onObjects = distinctRevisions(owned);
+  const onObjects = distinctRevisions(owned, subject);
   if (!record) return onObjects.find((revision) => accepted.has(revision));
   const { name } = record;
   // More than a record can hold would make known ones look new.
@@ -61,15 +68,18 @@ export function nextRevisionRecord(
   previous: RevisionRecord | undefined,
   name: string,
   owned: readonly RecordedObject[],
+  subject: RevisionSubject = 'Platform',
 ): RevisionRecord {
-  const applied = distinctRevisions(owned).sort().slice(0, maxApplied);
+  const applied = distinctRevisions(owned, subject).sort().slice(0, maxApplied);
   const former = previous === undefined || previous.name === name ? previous?.former : previous.name;
   return { name, ...(applied.length > 0 && { applied }), ...(former !== undefined && { former }) };
 }
 
 const none: ReadonlySet<string> = new Set();
 
-const distinctRevisions = (owned: readonly RecordedObject[]): string[] => [...new Set(revisionsOnObjects(owned))];
+const distinctRevisions = (owned: readonly RecordedObject[], subject: RevisionSubject = 'Platform'): string[] => [
+  ...new Set(revisionsOnObjects(owned, subject)),
+];
 
 const isNewer = (revision: string, { applied = [] }: RevisionRecord): boolean => !applied.includes(revision);
 

@@ -1,5 +1,6 @@
 import { safeParseManifest, type PlatformManifest, type Spec, type Status } from '../../api';
 import { type PlatformRevision } from './platform-revision';
+import { projectRevisionsOf, type ProjectRevisions } from './project-revision';
 import { newestRolloutsFirst, rollbackOfRollout, type StoredRollout } from './current-rollout';
 import { isRollbackExpected } from './next-rollout-step';
 import { type RolloutDirection } from './rollout-move';
@@ -8,6 +9,7 @@ import {
   isRolloutEnded,
   isRolloutLeft,
   releasedRevisions,
+  rolloutsOf,
   rolloutsSinceCompleted,
 } from './rollout-progress';
 
@@ -17,11 +19,11 @@ export interface StoredRevision extends PlatformRevision {
   readonly created?: string | undefined;
 }
 
-/** Which revisions a cluster has, as far as it decides which one a workload follows. */
-export interface RevisionState {
-  /** Revision of the present Platform. */
+/** How far the present revision of a Platform or a Project is rolled out. */
+export interface RevisionProgress {
+  /** Revision of the present Platform or Project. */
   readonly current: string;
-  /** Rollout to it. @default - the Platform has had no other */
+  /** Rollout to it. @default - there has been no other revision */
   readonly rollout?: string;
   /** Last revision that was rolled out. */
   readonly completed: string;
@@ -35,7 +37,16 @@ export interface RevisionState {
   readonly rollback?: RolloutDirection;
   /** Revisions that rollouts in progress have released workloads to, by UID. */
   readonly released: ReadonlyMap<string, string>;
+}
+
+/** Which revisions a Project has. */
+export interface ProjectRevisionState extends RevisionProgress, Pick<ProjectRevisions, 'known'> {}
+
+/** Which revisions a cluster has, as far as it decides which one a workload follows. */
+export interface RevisionState extends RevisionProgress {
   readonly revisions: readonly StoredRevision[];
+  /** Revisions of Projects, by name. @default - none, so that workloads follow the present Projects */
+  readonly projects?: ReadonlyMap<string, ProjectRevisionState>;
 }
 
 /** A resource of the platform as a cluster stores it. */
@@ -54,12 +65,32 @@ export interface StoredPlatformObject {
 export function revisionStateOf(
   { spec }: PlatformManifest<'Platform'>,
   platformStatus: unknown,
-  stored: { readonly revisions: readonly StoredRevision[]; readonly rollouts: readonly StoredPlatformObject[] },
+  stored: {
+    readonly revisions: readonly StoredRevision[];
+    readonly rollouts: readonly StoredPlatformObject[];
+    /** @default - none, so that workloads follow the present Projects */
+    readonly projects?: readonly StoredPlatformObject[];
+  },
 ): RevisionState | undefined {
   const revisions = (platformStatus as Status<'Platform'> | undefined)?.revisions;
   if (!spec.rollouts || !revisions) return undefined;
-  const { current, completed, rollout } = revisions;
-  const rollouts = stored.rollouts as unknown as readonly StoredRollout[];
+  const all = stored.rollouts as unknown as readonly StoredRollout[];
+  const projects = (stored.projects ?? []).flatMap((project): [string, ProjectRevisionState][] => {
+    const { name } = project.metadata;
+    const own = projectRevisionsOf(project);
+    return own ? [[name, { ...progressOf(own, rolloutsOf(all, name)), known: own.known }]] : [];
+  });
+  return {
+    ...progressOf(revisions, rolloutsOf(all, undefined)),
+    revisions: stored.revisions,
+    projects: new Map(projects),
+  };
+}
+
+function progressOf(
+  { current, completed, rollout }: NonNullable<Status<'Platform'>['revisions']>,
+  rollouts: readonly StoredRollout[],
+): RevisionProgress {
   const statuses = new Map(rollouts.map(({ metadata, status }) => [metadata.name, status]));
   const forward = rollouts.filter(({ spec }) => spec.rollbackOf === undefined);
   const rollback = nextRollback(rollouts);
@@ -71,7 +102,6 @@ export function revisionStateOf(
     isLeft: forward.some(({ spec, status }) => spec.revision === current && isRolloutLeft(status)),
     ...(rollback && { rollback }),
     released: new Map([...statuses.values()].flatMap((status) => [...releasedRevisions(status)])),
-    revisions: stored.revisions,
   };
 }
 

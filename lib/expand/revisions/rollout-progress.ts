@@ -4,6 +4,12 @@ type RolloutStatus = Status<'PlatformRollout'>;
 
 const endedPhases: ReadonlySet<string> = new Set(['Failed', 'Aborted', 'RolledBack', 'Completed']);
 
+/** Returns the rollouts of a Project; without one, those of the Platform. */
+export const rolloutsOf = <Rollout extends { readonly spec: { readonly project?: string | undefined } }>(
+  rollouts: readonly Rollout[],
+  project: string | undefined,
+): readonly Rollout[] => rollouts.filter(({ spec }) => spec.project === project);
+
 /** Returns whether a rollout has ended. */
 export const isRolloutEnded = (status: Pick<RolloutStatus, 'phase'> | undefined): boolean =>
   endedPhases.has(status?.phase ?? '');

@@ -19,7 +19,9 @@ const complete: RolloutObservation = { waits: [], isRolledBack: false };
 const stoppedPhases: ReadonlySet<string | undefined> = new Set(['Failed', 'Aborted', 'RolledBack', 'Paused']);
 
 /** Observes the rollout of a Platform. Pure. */
-export function observeRollout(platform: LiveObject | undefined, rollouts: readonly LiveObject[]): RolloutObservation {
+export function observeRollout(platform: LiveObject | undefined, all: readonly LiveObject[]): RolloutObservation {
+  // Rollouts of Projects move nothing to the revision of the Platform, and it waits for none of them.
+  const rollouts = all.filter((one) => textAt(one, 'spec', 'project') === undefined);
   if (valueAt(platform, ['spec', 'rollouts']) === undefined) return complete;
   const revisions = (platform?.['status'] as Status<'Platform'> | undefined)?.revisions;
   if (!revisions) return waiting('the controller has not recorded the revision of the Platform yet');

@@ -20,12 +20,14 @@ export function rolloutNotes(rollouts: Loadable<readonly ClusterRolloutsView[]> 
 
 function rolloutNote({ target, current }: ClusterRolloutsView): VNodeChild {
   if (!current) return false;
-  const { phase, rollbackOf, reason, wave, workloads, completed } = current;
+  const { phase, project, rollbackOf, reason, wave, workloads, completed } = current;
   return noteOf(
     target,
     phase === 'Failed',
     statusBadge(rolloutPhaseLabels[phase]),
-    ` ${rollbackOf === undefined ? 'Rollout' : 'Rollback'} of the Platform on `,
+    ` ${rollbackOf === undefined ? 'Rollout' : 'Rollback'} of `,
+    project === undefined ? 'the Platform' : ['Project ', bdi(project)],
+    ' on ',
     bdi(target),
     wave !== undefined && [', wave ', bdi(wave)],
     `: ${completed} of ${formatCount(workloads, 'workload')} completed`,

@@ -54,7 +54,8 @@ function rolloutFacts(
   { revision, completed }: Pick<ClusterRolloutsView, 'revision' | 'completed'>,
   now: number,
 ): VNode {
-  const { phase, reason, message, nextStep, rollbackOf, rollback, started, ended, emergency, wave, waves } = rollout;
+  const { phase, reason, message, nextStep, project, rollbackOf, rollback, started, ended, emergency, wave, waves } =
+    rollout;
   const index = waves.findIndex(({ name }) => name === wave);
   return h(
     'div',
@@ -65,6 +66,7 @@ function rolloutFacts(
       statusBadge(rolloutPhaseLabels[phase]),
       ' ',
       code(rollout.name),
+      project !== undefined && h('span', { class: 'tag' }, 'Project ', bdi(project)),
       rollbackOf !== undefined && h('span', { class: 'tag' }, 'Rollback of ', bdi(rollbackOf)),
       emergency?.active === true && h('span', { class: 'tag prominent' }, 'Emergency'),
     ),
@@ -79,8 +81,13 @@ function rolloutFacts(
       ['Started', started !== undefined && relativeTime(started, now)],
       ['Ended', ended !== undefined && relativeTime(ended, now)],
       ['Revision', code(rollout.revision)],
-      ['Platform', revision !== undefined && revision !== rollout.revision && [code(revision), ' (present spec)']],
-      ['Rolled out last', completed !== undefined && code(completed)],
+      [
+        'Platform',
+        revision !== undefined &&
+          project === undefined &&
+          revision !== rollout.revision && [code(revision), ' (present spec)'],
+      ],
+      ['Rolled out last', completed !== undefined && project === undefined && code(completed)],
     ]),
   );
 }

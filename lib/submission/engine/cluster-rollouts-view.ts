@@ -27,7 +27,8 @@ export function clusterRolloutsView(
   isVisible: IsVisibleProject,
   now: number,
 ): ClusterRolloutsView {
-  const rollouts = target.rollouts();
+  const isShown = ({ spec: { project } }: StoredRollout): boolean => project === undefined || isVisible(project);
+  const rollouts = target.rollouts().filter(isShown);
   const revisions = target.revisions();
   const current = currentRollout(rollouts);
   return {
@@ -47,6 +48,7 @@ function summaryOf(rollout: StoredRollout): RolloutSummary {
     phase: rolloutPhaseOf(rollout),
     ...(reason !== undefined && { reason }),
     revision: spec.revision,
+    ...(spec.project !== undefined && { project: spec.project }),
     ...(spec.rollbackOf !== undefined && { rollbackOf: spec.rollbackOf }),
     ...(started !== undefined && { started }),
     ...(ended !== undefined && { ended }),

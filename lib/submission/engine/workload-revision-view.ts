@@ -1,6 +1,6 @@
 import { isRunKind, isWorkloadKind, type Status, type WorkloadKind } from '../../api';
 import { type WorkloadRevision } from '../../contract';
-import { isOpenRollout, newestRolloutsFirst, rolloutMoveOf, type StoredRollout } from '../../expand';
+import { isOpenRollout, newestRolloutsFirst, rolloutMoveOf, rolloutsOf, type StoredRollout } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { type DeploymentTarget } from '../targets/deployment-target';
 
@@ -13,7 +13,7 @@ export function workloadRevisionView(target: DeploymentTarget, live: LiveObject)
   const record = status?.platformRevision;
   const revisions = target.revisions();
   if (!record || !revisions) return undefined;
-  const open = newestRolloutsFirst(target.rollouts()).find(isOpenRollout);
+  const open = newestRolloutsFirst(rolloutsOf(target.rollouts(), undefined)).find(isOpenRollout);
   return {
     name: record.name,
     current: revisions.current,

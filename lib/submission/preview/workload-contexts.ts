@@ -79,9 +79,7 @@ export class WorkloadContexts {
   }
 
   #followed(workload: Parameters<FollowedRevisions['revisionOf']>[0]): ProjectContext {
-    const { project } = workload;
-    const revision = this.#revisions?.revisionOf(workload) ?? '';
-    return this.#revisions?.contextOf(project, revision) ?? this.current(project);
+    return this.#revisions?.contextFor(workload) ?? this.current(workload.project);
   }
 
   #withProfile(project: string, profile: string | undefined): ProjectContext {

@@ -7,7 +7,13 @@ import {
   type Problem,
   type Status,
 } from '../../api';
-import { revisionStateOf, type RevisionState, type SchedulableNode, type StoredRevision } from '../../expand';
+import {
+  revisionStateOf,
+  type RevisionProgress,
+  type RevisionState,
+  type SchedulableNode,
+  type StoredRevision,
+} from '../../expand';
 import { type LiveObject } from '../../kube';
 import { TargetSnapshot } from '../preview/target-snapshot';
 import { type PlatformRecord } from '../preview/workload-contexts';
@@ -103,7 +109,8 @@ export class KnownDocuments {
       const manifest = this.documentOf(revision) as PlatformManifest<'PlatformRevision'> | undefined;
       return manifest ? [{ name, created, spec: manifest.spec }] : [];
     });
-    return revisionStateOf(platform, live?.['status'], { revisions, rollouts });
+    const own = this.source.one('Project', project);
+    return revisionStateOf(platform, live?.['status'], { revisions, rollouts, projects: own ? [own] : [] });
   }
 
   private createSnapshot(documents: readonly PlatformManifest[], record: PlatformRecord): FoundTarget {
@@ -139,9 +146,14 @@ const stampOf = ({ metadata }: LiveObject): string =>
   `${metadata.uid}/${metadata.generation ?? metadata.resourceVersion}`;
 
 /** Content of a revision never changes, so that its name stands for it. Which revision a workload follows depends on no more. */
-const revisionStamp = ({ revisions, released, current, completed, isTested }: RevisionState): object => ({
-  ...{ current, completed, isTested, released: [...released] },
+const revisionStamp = ({ projects, revisions, ...state }: RevisionState): object => ({
+  ...progressStamp(state),
+  projects: [...(projects ?? [])].map(([name, project]) => [name, progressStamp(project), project.known]),
   revisions: revisions.map(({ name }) => name),
+});
+
+const progressStamp = ({ released, current, completed, isTested }: RevisionProgress): object => ({
+  ...{ current, completed, isTested, released: [...released] },
 });
 
 const noPlatform: Problem = {

@@ -47,9 +47,7 @@ export class LiveContexts {
   /** Returns the context of a workload that does not exist: with rollouts, at the revision that was rolled out last. */
   async ofNew(kind: string, project: string): Promise<ProjectContext> {
     const revisions = await this.revisions();
-    const revision = revisions?.revisionOf({ kind, project, isRedeployed: true });
-    const known = revision === undefined ? undefined : revisions?.contextOf(project, revision);
-    return known ?? this.current(project);
+    return revisions?.contextFor({ kind, project, isRedeployed: true }) ?? this.current(project);
   }
 
   private current(project = ''): ProjectContext {
@@ -67,11 +65,11 @@ export class LiveContexts {
   private atRevision(live: LiveObject, revisions: FollowedRevisions, deployed?: Workload): ProjectContext {
     const { uid, namespace: project = '' } = live.metadata;
     const stored = parsed(live);
-    const revision = revisions.revisionOf({
+    const context = revisions.contextFor({
       ...{ uid, project, kind: live.kind, status: live['status'], manifest: deployed ?? stored },
       isRedeployed: deployed !== undefined && (!stored || deployedSpecHash(deployed) !== deployedSpecHash(stored)),
     });
-    return revisions.contextOf(project, revision) ?? this.current(project);
+    return context ?? this.current(project);
   }
 
   private async withProfile(live: LiveObject): Promise<ProjectContext> {

@@ -6,7 +6,7 @@ import { type ClusterConnection } from '../../cluster/cluster-connection';
 /** What the controller has recorded of the Platform of a cluster; read once, when it is needed. */
 export class PlatformRecords {
   private read: Promise<LiveObject | undefined> | undefined;
-  private lists: Promise<readonly [revisions: readonly LiveObject[], rollouts: readonly LiveObject[]]> | undefined;
+  private lists: Promise<Record<'revisions' | 'rollouts' | 'projects', readonly LiveObject[]>> | undefined;
 
   constructor(private readonly connection: ClusterConnection) {}
 
@@ -22,11 +22,20 @@ export class PlatformRecords {
     if (!revisionStateOf(platform, status, { revisions: [], rollouts: [] })) return undefined;
     const { client, kube } = this.connection;
     const list = (kind: string) => kube.listAllPages(client, kind, {});
-    const [revisions, rollouts] = await (this.lists ??= Promise.all([
-      list('PlatformRevision'),
-      list('PlatformRollout'),
-    ]));
-    return revisionStateOf(platform, status, { revisions: storedRevisionsOf(revisions), rollouts });
+    const read = async () => {
+      const [revisions, rollouts, projects] = await Promise.all([
+        list('PlatformRevision'),
+        list('PlatformRollout'),
+        // Without permission, workloads are compared at the present Projects.
+        list('Project').catch((error: unknown) => {
+          if (kube.isApiError(error, 403, 404)) return [];
+          throw error;
+        }),
+      ]);
+      return { revisions, rollouts, projects };
+    };
+    const { revisions, ...lists } = await (this.lists ??= read());
+    return revisionStateOf(platform, status, { revisions: storedRevisionsOf(revisions), ...lists });
   }
 
   private platform(): Promise<LiveObject | undefined> {

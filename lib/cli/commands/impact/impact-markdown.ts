@@ -1,9 +1,18 @@
 import { escapeMarkdown } from '../../output/escape-markdown';
-import { type ClusterImpact, type WorkloadImpact } from '../../../impact';
+import { type ClusterImpact, type RolloutImpact, type WorkloadImpact } from '../../../impact';
 import { definitionMarkdown } from '../crds/definition-text';
 import { type ImpactReport, type ReportedImpact } from './impact-report';
 import { summaryLines } from './impact-text';
-import { calmText, countsText, impactSections, objectsText, rangeText, workloadLine } from './impact-view';
+import {
+  calmText,
+  countsText,
+  impactSections,
+  objectsText,
+  rangeText,
+  rolloutsOfImpact,
+  rolloutTitle,
+  workloadLine,
+} from './impact-view';
 
 /** Comments on GitHub have at most 65,536 characters. */
 const maxDetails = 40_000;
@@ -37,7 +46,7 @@ function clusterParts(impact: ReportedImpact, budget: number): string[] {
           ),
         ]
       : []),
-    ...waveTable(impact),
+    ...rolloutsOfImpact(impact).flatMap(waveTable),
     ...(impact.definitions ? [definitionMarkdown(impact.definitions, false).trimEnd()] : []),
     ...unread.map((line) => `**Unknown:** ${escapeMarkdown(line)}`),
     [...platformLines(impact), ...impact.notes, ...summaryLines(impact)]
@@ -46,13 +55,12 @@ function clusterParts(impact: ReportedImpact, budget: number): string[] {
   ];
 }
 
-function waveTable({ rollout }: ClusterImpact): string[] {
-  if (!rollout) return [];
+function waveTable(rollout: RolloutImpact): string[] {
   const rows = rollout.waves.map(
     ({ name, workloads, restarts, pods, soak, seconds }) =>
       `| ${escapeMarkdown(name)} | ${workloads} | ${restarts} | ${pods} | ${soak} | ${rangeText(seconds)} |`,
   );
-  const title = `${rollout.isBack ? 'Rollout back from' : 'Rollout of'} ${escapeMarkdown(rollout.revision)}: ${rangeText(rollout.seconds)}`;
+  const title = `${escapeMarkdown(rolloutTitle(rollout).replace(/^r/, 'R'))}: ${rangeText(rollout.seconds)}`;
   const head = [
     '| Wave | Workloads | Restarts | Pods at most | Soak | Duration |',
     '| --- | --- | --- | --- | --- | --- |',

@@ -9,6 +9,7 @@ import {
   impactSections,
   objectsText,
   rolloutLines,
+  rolloutsOfImpact,
   workloadLine,
   type ImpactGroup,
 } from './impact-view';
@@ -40,7 +41,9 @@ function clusterLines(impact: ReportedImpact, limit: number): string[] {
       ...tallies.map((tally) => `  ${tally}`),
       ...groups.flatMap((group) => groupLines(group, limit)),
     ]),
-    ...rolloutLines(impact).map((line, index) => (index === 0 ? line : `  ${line}`)),
+    ...rolloutsOfImpact(impact).flatMap((rollout) =>
+      rolloutLines(rollout).map((line, index) => (index === 0 ? line : `  ${line}`)),
+    ),
     ...platformLines(impact),
     ...definitionLines(impact),
     ...impact.unread.map((line) => onOneLine(`unknown: ${line}`)),
@@ -80,24 +83,15 @@ const definitionLines = ({ definitions }: ReportedImpact): string[] =>
 const indented = (line: string): string => `${/^ */.exec(line)?.[0] ?? ''}${onOneLine(line)}`;
 
 /** Returns the lines about writes, surge, time, causes and the digest. */
-export function summaryLines({
-  writes,
-  surge,
-  nodeSurge,
-  rollout,
-  tracedClasses,
-  untraced,
-  digest,
-  counts,
-  unread,
-}: ClusterImpact): string[] {
+export function summaryLines(impact: ClusterImpact): string[] {
+  const { writes, surge, nodeSurge, tracedClasses, untraced, digest, counts, unread } = impact;
   const later = writes.deleteLater > 0 ? `, ${writes.deleteLater} delete once no revision needs them` : '';
   const once = writes.patchOnce > 0 ? `, at most ${writes.patchOnce} patch of Jobs that keep their pods` : '';
   return [
     `writes of the controller: ${writes.patch} patch, ${writes.delete} delete${later}${once}; those of statuses and events are not counted`,
     ...surge.map(surgeLine),
     ...nodeSurge.map(nodeSurgeLine),
-    rollout
+    rolloutsOfImpact(impact).length > 0
       ? `duration: at least the soak times; at most ${assumedStartSeconds} s for the start of each pod, its probes and minReady in addition; without freezes, the canary and failures`
       : 'duration: not estimated; it depends on how long pods take to become Ready',
     ...(tracedClasses + untraced > 0

@@ -2,6 +2,7 @@ import { formatDuration } from '../../../api';
 import { podEffects } from '../../../expand';
 import {
   type ClusterImpact,
+  type RolloutImpact,
   type ImpactOutcome,
   type ImpactWait,
   type SecondsRange,
@@ -74,11 +75,14 @@ export function countsText({ counts }: ClusterImpact): string {
 }
 
 /** Returns the sentence that nothing restarts at once, or was compared; undefined if pods restart. */
-export function calmText({ counts, rollout, workloads }: ClusterImpact): string | undefined {
+export function calmText(impact: ClusterImpact): string | undefined {
+  const { counts, workloads } = impact;
   const isRolled = (one: WorkloadImpact): boolean =>
     one.wave !== undefined && one.objects.every(({ isLater }) => isLater);
   if (workloads.some((one) => one.outcome === 'restarts' && !isRolled(one))) return undefined;
-  if (rollout && counts.restarts > 0) return 'No pods restart at once: all restarts happen in the rollout.';
+  const { length } = rolloutsOfImpact(impact);
+  if (length > 0 && counts.restarts > 0)
+    return `No pods restart at once: all restarts happen in the ${length === 1 ? 'rollout' : 'rollouts'}.`;
   return Object.values(counts).some((count) => count > 0) ? 'No pods restart at once.' : 'No workloads were compared.';
 }
 
@@ -97,11 +101,20 @@ export function workloadLine({ kind, project, name, team, tier, wave, pods, obje
   return onOneLine(`${kind} ${project}/${name} (${about})${what === '' ? '' : `: ${what}`}`);
 }
 
-/** Returns the rollout with its waves, one line each. */
-export function rolloutLines({ rollout }: ClusterImpact): readonly string[] {
-  if (!rollout) return [];
-  const { revision, isBack, waves, seconds } = rollout;
-  const what = isBack ? `rollout back from ${revision}` : `rollout of ${revision}`;
+/** Returns the rollouts of an impact, that of the Platform before those of Projects. */
+export const rolloutsOfImpact = ({ rollout, projectRollouts = [] }: ClusterImpact): readonly RolloutImpact[] => [
+  ...(rollout ? [rollout] : []),
+  ...projectRollouts,
+];
+
+/** Returns what a rollout does, such as `rollout of rev-0a1b2c3d4e`. */
+export const rolloutTitle = ({ revision, isBack, project }: RolloutImpact): string =>
+  `rollout ${isBack ? 'back from' : 'of'} ${revision}${project === undefined ? '' : ` in project ${project}`}`;
+
+/** Returns a rollout with its waves, one line each. */
+export function rolloutLines(rollout: RolloutImpact): readonly string[] {
+  const { waves, seconds } = rollout;
+  const what = rolloutTitle(rollout);
   return [
     `${what}: ${countText(waves.length, 'wave')}, ${rangeText(seconds)}`,
     ...waves.map(

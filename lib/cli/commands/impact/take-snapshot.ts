@@ -100,7 +100,7 @@ const statusFields = [
     'observedGeneration',
     'phase',
     'runtimeProfile',
-    ...['platformRevision', 'revisions', 'transit'],
+    ...['platformRevision', 'projectRevision', 'revisions', 'transit'],
     'deployedSpecHash',
     'expansion',
     'replicas',

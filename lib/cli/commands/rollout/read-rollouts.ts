@@ -43,7 +43,12 @@ export async function selectRollout(
   fallback: 'open' | 'last',
 ): Promise<StoredRollout> {
   if (name !== undefined) return readRollout(name, reader);
-  const current = currentRollout(await readRollouts(reader));
+  const rollouts = await readRollouts(reader);
+  const open = rollouts.filter(isOpenRollout).map(({ metadata }) => metadata.name);
+  // A change must not reach another one than the user means.
+  if (fallback === 'open' && open.length > 1)
+    throw new RolloutError(`several rollouts are in progress; name one of ${open.join(', ')}`);
+  const current = currentRollout(rollouts);
   if (!current) throw new RolloutError(await reasonForNone(reader));
   if (fallback === 'last' || isOpenRollout(current)) return current;
   throw new RolloutError(

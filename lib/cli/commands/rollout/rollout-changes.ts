@@ -1,6 +1,8 @@
-import { completedSince, emergencyEnd, hasRolledOut, rolloutPhaseOf } from '../../../expand';
+import { completedSince, emergencyEnd, hasRolledOut, rolloutPhaseOf, type StoredRollout } from '../../../expand';
 import { requireOpen, type RolloutChange } from './change-rollout';
 import { RolloutError } from './read-rollouts';
+
+const ownerKindOf = ({ spec }: StoredRollout): string => (spec.project === undefined ? 'Platform' : 'Project');
 
 /** `pinion rollout pause`. */
 export const pauseChange: RolloutChange = {
@@ -49,7 +51,7 @@ export const rollbackChange: RolloutChange = {
     const { name } = rollout.metadata;
     const later = completedSince(others, rollout);
     return later && rolloutPhaseOf(rollout) !== 'RolledBack'
-      ? `PlatformRollout ${name} is older than ${later.metadata.name}, which has completed since, so that workloads follow that one; set the values that you want in the Platform, which starts another rollout`
+      ? `PlatformRollout ${name} is older than ${later.metadata.name}, which has completed since, so that workloads follow that one; set the values that you want in the ${ownerKindOf(rollout)}, which starts another rollout`
       : undefined;
   },
   patch(rollout) {
@@ -58,7 +60,7 @@ export const rollbackChange: RolloutChange = {
       throw new RolloutError(`PlatformRollout ${name} is itself a rollback; abort it to stop it`);
     if (hasRolledOut(rollout.status))
       throw new RolloutError(
-        `PlatformRollout ${name} has completed; set the former values in the Platform, which starts another rollout`,
+        `PlatformRollout ${name} has completed; set the former values in the ${ownerKindOf(rollout)}, which starts another rollout`,
       );
     return rollout.spec.rollback || rolloutPhaseOf(rollout) === 'RolledBack' ? undefined : { rollback: true };
   },

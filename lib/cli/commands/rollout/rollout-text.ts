@@ -59,6 +59,7 @@ function facts(view: RolloutView, now: number): string {
     `${view.blocked.length} blocked`,
   ].join(', ');
   const rows: readonly (readonly [string, string | undefined])[] = [
+    ['project', view.project],
     ['revision', view.revision],
     ['rollback of', rollbackOf],
     ['cause', cause && onOneLine([cause.name, cause.reason, cause.message].filter(Boolean).join(': '))],

@@ -44,6 +44,8 @@ export interface RolloutView {
   readonly reason?: string;
   readonly message?: string;
   readonly revision: string;
+  /** Project whose change it rolls out. */
+  readonly project?: string;
   /** Rollout that it rolls back. */
   readonly rollbackOf?: string;
   /** Why the rollout that it rolls back ended. */
@@ -83,6 +85,7 @@ export function rolloutView(
     ...(reason !== undefined && { reason }),
     ...(message !== undefined && { message }),
     revision: spec.revision,
+    ...(spec.project !== undefined && { project: spec.project }),
     ...(spec.rollbackOf !== undefined && { rollbackOf: spec.rollbackOf }),
     ...causeOf(spec.rollbackOf, rollouts),
     ...(rollback && { rollback: { name: rollback.metadata.name, phase: rolloutPhaseOf(rollback) } }),
