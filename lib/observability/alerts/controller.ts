@@ -362,7 +362,7 @@ export const controllerAlerts: AlertGroup = {
         { check: 'which nodes accept pods', command: 'pinion nodes' },
         {
           check: 'the status of the autoscaler',
-          command: 'kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml',
+          command: 'kubectl -n platform-scaling get configmap cluster-autoscaler-status -o yaml',
         },
         { check: 'the capacity forecast', command: 'pinion capacity forecast FILE HISTORY' },
       ],

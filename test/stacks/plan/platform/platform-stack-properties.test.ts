@@ -10,6 +10,7 @@ import {
   type Problem,
   type Workload,
 } from '../../../../lib/api';
+import { alertGroups } from '../../../../lib/observability';
 import { safeExpand, resolvePlatform, type KubernetesObject } from '../../../../lib/expand';
 import {
   addOns,
@@ -231,6 +232,21 @@ test('the limits of the autoscaler are those of the groups, and their sum with t
     );
     const memory = sum(({ max, memoryGib }) => max * memoryGib, controlPlaneNodes.count * controlPlaneNodes.memoryGib);
     expect(args).toContain(`--memory-total=0:${Math.ceil(memory)}`);
+  });
+});
+
+test('the runbook of workloads without capacity reads the status that the autoscaler writes', () => {
+  const alert = alertGroups
+    .flatMap(({ alerts }) => alerts)
+    .find(({ name }) => name === 'PinionWorkloadsPendingCapacity');
+  const command = alert?.diagnosis.find((step) => step.command?.includes('cluster-autoscaler-status'))?.command;
+  const [namespace] = /(?<=-n )\S+/.exec(command ?? '') ?? [];
+  forEachCase(({ objects }) => {
+    const autoscaler = objects.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'cluster-autoscaler',
+    );
+    expect(autoscaler?.metadata.namespace).toBe(namespace);
+    expect(valuesOf(autoscaler, 'args')[0]).toContain(`--namespace=${namespace}`);
   });
 });
 
