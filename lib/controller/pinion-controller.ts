@@ -94,7 +94,7 @@ export class PinionController implements Runnable {
       ...{ stores, platformCache, writer, cache, gangs, expansions, effects, rejections, metricGate, verifier },
       ...{ gatewayEnforcement, rolloutTurn: new ExclusiveTurn(), rolloutDecisions: new RolloutDecisions(), now },
     };
-    this.#metrics = new ReconcileMetrics(registry, stores, policies);
+    this.#metrics = new ReconcileMetrics(registry, stores, policies, now);
     this.#workers = new TypedController({
       ...{ name: 'pinion', clock, log, metrics, maxConcurrentReconciles: workers, rateLimiter, syncPeriod },
       reconcile: (key, recordProgress) => this.#process(key, recordProgress),

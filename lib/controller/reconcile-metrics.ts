@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { conditionOf, type PinionKind, type WorkloadKind, workloadKinds } from '../api';
 import { type InformerStores } from './observed/informer-stores';
+import { registerIssueMetrics } from './issue-metrics';
 import { registerRolloutMetrics } from './rollout-metrics';
 import { type InstalledPolicies } from './verification/installed-policies';
 
@@ -11,8 +12,9 @@ export class ReconcileMetrics {
 
   constructor(
     registry: Registry,
-    stores: Pick<InformerStores, 'resources' | 'sizes'>,
+    stores: Pick<InformerStores, 'resource' | 'resources' | 'children' | 'ownedBy' | 'sizes'>,
     policies: Pick<InstalledPolicies, 'changes'>,
+    now: () => number,
   ) {
     const registers = [registry];
     this.#reconciles = new Counter({
@@ -86,6 +88,7 @@ export class ReconcileMetrics {
       },
     });
     registerRolloutMetrics(registry, stores);
+    registerIssueMetrics(registry, stores, now);
   }
 
   /** Records a reconcile and its duration in seconds. */

@@ -35,9 +35,12 @@ async function samples(objects: readonly LiveObject[]): Promise<readonly string[
   const registry = new Registry();
   const stores = {
     resources: (kind: string) => objects.filter((object) => object.kind === kind),
+    resource: () => undefined,
+    children: () => [],
+    ownedBy: () => [],
     sizes: () => new Map<string, number>(),
   };
-  new ReconcileMetrics(registry, stores, { changes: [] });
+  new ReconcileMetrics(registry, stores, { changes: [] }, () => 0);
   return (await registry.metrics()).split('\n').filter((line) => line.startsWith('pinion_rollout_'));
 }
 

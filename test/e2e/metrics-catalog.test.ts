@@ -24,7 +24,7 @@ describePinion(
       `scrapes every controller metric and label that rules and panels use${skipReason === undefined ? '' : ` (skipped: ${skipReason})`}`,
       async () => {
         const { controller } = pinion();
-        const namespace = await pinion().project('watched');
+        const namespace = await pinion().project('watched', { onCall: '#watched' });
         // No node has this much: the workload stays pending, and its status names the owner.
         const { spec, ...template } = smallTemplate();
         const resources = { requests: { cpu: '1000', memory: '1Gi' }, limits: { memory: '1Gi' } };
@@ -47,6 +47,21 @@ describePinion(
           ...['-p', '{"status":{"expansion":{"podTemplates":"1-other"}}}'],
         ]);
         expect([code, stderr]).toEqual([0, '']);
+        // The metrics of its pods are unknown, so the state of the autoscaler stays as it is written.
+        await pinion().apply(
+          workloadOf('PinterestService', namespace, 'till', {
+            autoscaling: { minReplicas: 1, maxReplicas: 2 },
+            template: smallTemplate(),
+          }),
+        );
+        await waitFor('the autoscaler to be limited', async () => {
+          const condition = { type: 'ScalingLimited', status: 'True', reason: 'TooManyReplicas' };
+          const patched = await pinion().cluster.kubectl([
+            ...['patch', 'hpa', 'till', '-n', namespace, '--subresource=status', '--type=merge'],
+            ...['-p', JSON.stringify({ status: { conditions: [condition], currentReplicas: 1, desiredReplicas: 2 } })],
+          ]);
+          return patched.code === 0;
+        });
         // A protected project does not carry out what has no proof.
         const stage = { name: 'production', clusters: [defaultPlatform.spec.cluster] };
         const publishers = [publisher({ keys: [publicKeyText(keyPair())] })];

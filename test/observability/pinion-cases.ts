@@ -62,6 +62,29 @@ const changedPolicies = (value: number): Series[] => [
 const pushed = (seconds: number): Series =>
   stays('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, seconds);
 
+const issueOf = (issue: string, value: number): Series =>
+  stays(
+    'pinion_workload_issues',
+    { ...controller, issue, kind: 'PinterestCronJob', project: 'shop', workload: 'report', on_call: '#shop' },
+    value,
+  );
+
+/** Returns the case of an alert on an issue of a workload; other issues do not make it fire. */
+const issueCase = (alert: string, issue: string, at: number, severity: RuleCase['severity'] = warning): RuleCase => ({
+  ...{ alert, severity, at },
+  fires: [issueOf(issue, 1)],
+  quiet: [issueOf(issue === 'Missed' ? 'Failing' : 'Missed', 1)],
+});
+
+/** Cases of the group pinion-workloads. */
+export const workloadCases: readonly RuleCase[] = [
+  issueCase('PinionCronJobMissed', 'Missed', 11),
+  issueCase('PinionCronJobOverlapping', 'Overlapping', 6, 'info'),
+  issueCase('PinionCronJobOverdue', 'Overdue', 1),
+  issueCase('PinionCronJobFailing', 'Failing', 1),
+  issueCase('PinionAutoscalerAtLimit', 'AtMaxReplicas', 16),
+];
+
 /** Cases of the groups control-plane and pinion-controller. */
 export const controllerCases: readonly RuleCase[] = [
   {

@@ -4,7 +4,7 @@ import { clientCases } from './client-cases';
 import { etcdCases } from './etcd-cases';
 import { gatewayCases } from './gateway-cases';
 import { listCases } from './list-cases';
-import { controllerCases, platformCases } from './pinion-cases';
+import { controllerCases, platformCases, workloadCases } from './pinion-cases';
 import { rolloutCases } from './rollout-cases';
 import { type RuleCase } from './rule-case';
 
@@ -15,6 +15,7 @@ export const ruleCases: readonly RuleCase[] = [
   ...listCases,
   ...etcdCases,
   ...controllerCases,
+  ...workloadCases,
   ...rolloutCases,
   ...platformCases,
   ...clientCases,

@@ -133,6 +133,11 @@ export class InformerStores implements Stores {
     return this.#storeOf(kind).list();
   }
 
+  /** Returns the native objects of a kind; none of a kind that is not watched. */
+  children(kind: string): readonly Child[] {
+    return this.#children.get(kind)?.store.list() ?? [];
+  }
+
   /** Returns the workloads of all kinds. */
   workloads(): readonly LiveObject[] {
     return workloadKindNames.flatMap((kind) => this.resources(kind));

@@ -12,6 +12,7 @@ import { registrarAlerts } from './registrar';
 import { gatewayAlerts } from './gateway';
 import { rolloutAlerts } from './rollouts';
 import { submissionAlerts } from './submission';
+import { workloadAlerts } from './workloads';
 
 /** All alert groups: the control plane first, then the components that depend on it. */
 export const alertGroups: readonly AlertGroup[] = [
@@ -21,6 +22,7 @@ export const alertGroups: readonly AlertGroup[] = [
   etcdAlerts,
   controlPlaneAlerts,
   controllerAlerts,
+  workloadAlerts,
   rolloutAlerts,
   registrarAlerts,
   quotaAlerts,

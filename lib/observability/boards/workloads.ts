@@ -37,5 +37,22 @@ export const workloadBoard: Board = {
         ),
       ],
     },
+    {
+      title: 'Cron jobs and autoscalers',
+      panels: [
+        panel(
+          'Workloads with an issue',
+          'Cron jobs that miss starts, overlap, take too long or fail, and autoscalers at their maximum.',
+          `sum by (issue) (max by (issue, kind, project, workload) (pinion_workload_issues{${jobs.controller}}))`,
+          '{{issue}}',
+        ),
+        panel(
+          'By project',
+          'The same by project.',
+          `sum by (project, issue) (max by (issue, kind, project, workload) (pinion_workload_issues{${jobs.controller}}))`,
+          '{{project}}: {{issue}}',
+        ),
+      ],
+    },
   ],
 };

@@ -33,6 +33,13 @@ export const pinionMetrics: readonly Metric[] = [
       { appearsWhen: 'a version of the controller expands other pod templates from the same inputs' },
     ],
     [
+      'pinion_workload_issues',
+      'gauge',
+      ['issue', 'kind', 'project', 'workload', 'on_call'],
+      'workloads with an issue that their readiness does not show: 1 for each, and a count of those beyond 200',
+      { appearsWhen: 'a cron job misses a start, fails or takes too long, or an autoscaler reaches its maximum' },
+    ],
+    [
       'pinion_rollout_phase',
       'gauge',
       ['phase', 'reason', 'rollback'],
