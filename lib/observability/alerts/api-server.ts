@@ -90,7 +90,10 @@ export const apiServerAlerts: AlertGroup = {
       impact:
         'One resource is broken while the others work. The usual causes are a webhook, a conversion webhook or an aggregated API; etcd is a rare one.',
       diagnosis: [
-        { check: 'the response of the server', command: 'kubectl get RESOURCE -A --limit=1 -v=6' },
+        {
+          check: 'the response of the server',
+          command: "kubectl get --raw '/apis/GROUP/VERSION/RESOURCE?limit=1' -v=6",
+        },
         {
           check: 'which webhooks match the resource',
           command: 'kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations',

@@ -200,7 +200,8 @@ export const listAndWatchAlerts: AlertGroup = {
         etcdContentsStep('which namespaces and owners they belong to'),
         {
           check: 'whether finished Jobs are deleted',
-          command: 'kubectl get jobs -A --field-selector=status.successful=1 --limit=5',
+          command:
+            "kubectl get --raw '/apis/batch/v1/jobs?fieldSelector=status.successful%3D1&limit=5' | jq -r '.items[].metadata | .namespace + \"/\" + .name'",
         },
       ],
       mitigation:
