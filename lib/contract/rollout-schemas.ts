@@ -45,6 +45,18 @@ const rolloutDetailSchema = z.object({
     .object({ name: objectName().describe('Name of the PlatformRollout.'), phase: phase() })
     .optional()
     .describe('Rollout that rolls it back.'),
+  cause: z
+    .object({
+      name: objectName().describe('Name of the PlatformRollout that it rolls back.'),
+      reason: z.string().optional().describe('Why that one ended, in CamelCase.'),
+      message: z
+        .string()
+        .optional()
+        .describe('Why it ended; without details if they name a workload that the caller may not see.'),
+      failed: findings().describe('Workloads that failed in it.'),
+    })
+    .optional()
+    .describe('Of a rollback, why the other rollout ended; absent once that one is deleted.'),
   emergency: z
     .object({
       reason: z.string().describe('Reason.'),

@@ -25,6 +25,10 @@ function hostileRollouts({ current, recent, ...cluster }: ClusterRolloutsView): 
         ...{ message: hostileText, nextStep: hostileText },
         emergency: { reason: hostileText, until: current.started ?? '', active: true },
         rollback: { name: longName, phase: 'Paused' },
+        cause: {
+          ...{ name: longName, reason: hostileText, message: hostileText },
+          failed: { listed: current.failed.listed.map((one) => ({ ...one, message: hostileText })), hidden: 1_000_000 },
+        },
         waves: current.waves.map((wave) => ({ ...wave, name: hostileText })),
         transit: {
           listed: current.transit.listed.map((one) => ({ ...one, name: longName, wave: hostileText })),

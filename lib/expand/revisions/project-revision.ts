@@ -51,8 +51,10 @@ export function projectAtRevision(project: Project, revision: ProjectRevision): 
 }
 
 /** Returns the revisions in the status of a Project as a cluster stores it. */
-export const projectRevisionsOf = (project: object | undefined): ProjectRevisions | undefined =>
-  (project)?.status?.revisions;
+export function projectRevisionsOf(project: object | undefined): ProjectRevisions | undefined {
+  const { status } = (project ?? {}) as { readonly status?: Status<'Project'> };
+  return status?.revisions;
+}
 
 /** Returns the known revision of a name, unless its content is another one than its name stands for. */
 export function knownProjectRevision(

@@ -36,7 +36,7 @@ export const transitList = ({ listed, hidden }: RolloutDetail['transit'], place:
 
 /** Returns workloads with their messages. */
 export const findingList = (
-  title: 'Failed' | 'Blocked',
+  title: 'Failed' | 'Failed before the rollback' | 'Blocked',
   { listed, hidden }: RolloutDetail['failed'],
   place: RolloutPlace,
 ): VNodeChild =>
@@ -54,7 +54,7 @@ function workloadList(
   { target, id, state }: RolloutPlace,
 ): VNodeChild {
   if (rows.length === 0 && hidden === 0) return false;
-  const titleId = `${id}-${title.toLowerCase().replace(' ', '-')}`;
+  const titleId = `${id}-${title.toLowerCase().replaceAll(' ', '-')}`;
   return h(
     'section',
     { key: title, 'aria-labelledby': titleId },

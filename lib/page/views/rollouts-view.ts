@@ -33,6 +33,7 @@ function clusterSection(cluster: ClusterRolloutsView, index: number, state: Stat
           rolloutFacts(current, { revision, completed }, state.now),
           wavesTable(current.waves, target, state.now),
           transitList(current.transit, place),
+          current.cause && findingList('Failed before the rollback', current.cause.failed, place),
           findingList('Failed', current.failed, place),
           findingList('Blocked', current.blocked, place),
           recentTable(recent, target, state.now),
@@ -49,13 +50,33 @@ function reasonForNone({ enabled, completed }: ClusterRolloutsView): VNodeChild 
     : ['No rollout: workloads follow revision ', code(completed), '.'];
 }
 
+/** Returns why the rollout ended that a rollback reverts. */
+const causeText = ({ name, reason, message }: NonNullable<RolloutDetail['cause']>): readonly VNodeChild[] => [
+  code(name),
+  reason !== undefined && [': ', code(reason)],
+  message !== undefined && [': ', bdi(message)],
+];
+
 function rolloutFacts(
   rollout: RolloutDetail,
   { revision, completed }: Pick<ClusterRolloutsView, 'revision' | 'completed'>,
   now: number,
 ): VNode {
-  const { phase, reason, message, nextStep, project, rollbackOf, rollback, started, ended, emergency, wave, waves } =
-    rollout;
+  const {
+    phase,
+    reason,
+    message,
+    nextStep,
+    project,
+    rollbackOf,
+    cause,
+    rollback,
+    started,
+    ended,
+    emergency,
+    wave,
+    waves,
+  } = rollout;
   const index = waves.findIndex(({ name }) => name === wave);
   return h(
     'div',
@@ -74,6 +95,7 @@ function rolloutFacts(
       ['Reason', reason !== undefined && code(reason)],
       ['Message', message !== undefined && bdi(message)],
       ['Next step', bdi(nextStep)],
+      ['Cause', cause && causeText(cause)],
       ['Rollback', rollback && [statusBadge(rolloutPhaseLabels[rollback.phase]), ' ', code(rollback.name)]],
       ['Emergency', emergency && [bdi(emergency.reason), ', until ', dateTime(emergency.until)]],
       ['Workloads', `${rollout.completed} of ${formatCount(rollout.workloads, 'workload')} completed`],

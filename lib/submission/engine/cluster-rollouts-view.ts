@@ -72,6 +72,7 @@ function detailOf(
     ...(message !== undefined && { message: visibleMessage(message, isVisible) }),
     nextStep: nextRolloutStep(rollout, rollback),
     ...(rollback && { rollback: { name: rollback.metadata.name, phase: rolloutPhaseOf(rollback) } }),
+    ...causeOf(spec.rollbackOf, rollouts, isVisible),
     ...(spec.emergency && {
       emergency: { ...spec.emergency, active: isOpenRollout(rollout) && now < (emergencyEnd(rollout) ?? 0) },
     }),
@@ -80,6 +81,25 @@ function detailOf(
     transit: { listed: inTransit.map(({ key, item: { wave, since } }) => ({ ...key, wave, since })), hidden },
     failed: findingsOf(listed(failed)),
     blocked: findingsOf(listed(blocked)),
+  };
+}
+
+/** Returns why the rollout that a rollback reverts ended; nothing of one that was deleted. */
+function causeOf(
+  name: string | undefined,
+  rollouts: readonly StoredRollout[],
+  isVisible: IsVisibleProject,
+): Pick<RolloutDetail, 'cause'> {
+  const status = rollouts.find(({ metadata }) => metadata.name === name)?.status;
+  if (name === undefined || !status) return {};
+  const { reason, message, failed = [] } = status;
+  return {
+    cause: {
+      name,
+      ...(reason !== undefined && { reason }),
+      ...(message !== undefined && { message: visibleMessage(message, isVisible) }),
+      failed: findingsOf(splitByVisibility(failed, isVisible)),
+    },
   };
 }
 

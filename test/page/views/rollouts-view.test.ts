@@ -55,6 +55,13 @@ test('lists workloads in transit with project and age, and links only those that
   expect([textOf(seen).includes('adscart service'), linksOf(seen)]).toEqual([true, []]);
 });
 
+test('a rollback shows the cause, with the workloads that failed before it', () => {
+  const cause = { name: 'rollout-41', reason: 'WorkloadsFail', message: '2 workloads failed', failed: current.failed };
+  const text = textOf(shown({ ...paused, current: { ...current, rollbackOf: 'rollout-41', cause } }));
+  expect(text).toMatch(/Rollback of rollout-41.*Causerollout-41: WorkloadsFail: 2 workloads failed/);
+  expect(text).toMatch(/Failed before the rollback \(1\)shopcheckout serviceAppCrashLoop/);
+});
+
 test('says why a cluster has no rollout, and that they could not be loaded', () => {
   expect(textOf(shown(without))).toContain('The Platform has no rollouts');
   expect(textOf(shown({ ...without, enabled: true }))).toContain('has not recorded a revision');

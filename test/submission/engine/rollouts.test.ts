@@ -115,6 +115,31 @@ describe('rollouts', () => {
     expect(found.current).toMatchObject({ name: 'rollout-11', rollback: { name: 'rollback-11', phase: 'Completed' } });
   });
 
+  test('a rollback has its cause, without workloads of other projects', async () => {
+    const failed = [
+      { workload: 'PinterestService/ads/bids', message: 'AppCrashLoop: exits with 1' },
+      { workload: 'PinterestService/shop/cart', message: 'OOMKilled: needs more memory' },
+    ];
+    const message = '2 workloads failed: PinterestService/ads/bids, PinterestService/shop/cart';
+    const former = rolloutOf('rollout-new', {
+      status: { phase: 'RolledBack', reason: 'WorkloadsFail', message, failed },
+    });
+    const rollback = rolloutOf('rollback-new', {
+      spec: { rollbackOf: 'rollout-new' },
+      status: { phase: 'Progressing' },
+    });
+    const list = await startWith([former, rollback]);
+    const cause = (await list(dev)).current?.cause;
+    expect(cause).toMatchObject({ name: 'rollout-new', reason: 'WorkloadsFail' });
+    expect(cause?.message).toContain('not a member of');
+    expect(cause?.failed).toEqual({
+      listed: [{ project: 'shop', kind: 'PinterestService', name: 'cart', message: 'OOMKilled: needs more memory' }],
+      hidden: 1,
+    });
+    fixture.main.storedRollouts = [rollback];
+    expect((await list(dev)).current?.cause).toBeUndefined();
+  });
+
   test('a cluster without rollouts says so', async () => {
     const list = await startWith([]);
     fixture.main.platformRevisions = undefined;
