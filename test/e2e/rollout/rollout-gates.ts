@@ -76,6 +76,8 @@ export function defineNodeOutage(fleet: RolloutFleet): void {
   const soaking: Rollouts = { ...wholeWaves, waves: [{ name: 'first', projects: ['early'], soak: '4s' }] };
 
   test('an outage of a node pauses a rollout and takes nothing back; it continues when the node is ready', async () => {
+    // Workloads that are unready before a rollout are in a wave of their own.
+    await fleet.ready();
     const [tag] = await fleet.tags('late', 'ads');
     await fleet.apply(rolloutProfile('outage', '71'));
     const mark = await markHistory(pinion());
@@ -106,6 +108,7 @@ export function defineStaleHealth(fleet: RolloutFleet): void {
   const { pinion } = fleet;
 
   test('without the controllers of Kubernetes nothing is released beyond the budget, and no wave completes; a rollback takes all back', async () => {
+    await fleet.ready();
     const [former] = Object.values(await fleet.profiles()) as string[];
     await fleet.apply(rolloutProfile('stale', '81'));
     const mark = await markHistory(pinion());
