@@ -19,7 +19,7 @@ const limits: Readonly<Record<PinionKind, readonly [json: number, yaml: number]>
   PlatformRevision: [4, 5],
   PlatformRollout: [18, 25],
   RuntimeProfile: [66, 75],
-  Project: [21, 28],
+  Project: [21, 29],
 };
 
 describe.each(Object.keys(pinionKinds) as PinionKind[])('the definition of %s', (kind) => {

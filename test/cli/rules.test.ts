@@ -57,7 +57,7 @@ test('omits alerts of components that a cluster does not have, and adds the labe
 test.each([
   [
     ['--without', 'everything'],
-    '--without must be kube-apiserver, kube-apiserver-admission, kube-apiserver-lists-and-watches, etcd, control-plane, pinion-controller, pinion-rollouts, pinion-registrar, pinion-quota, pinion-canary, pinion-submission, pinion-gateway or pinion-clients, not "everything"',
+    '--without must be kube-apiserver, kube-apiserver-admission, kube-apiserver-lists-and-watches, etcd, control-plane, pinion-controller, pinion-workloads, pinion-rollouts, pinion-registrar, pinion-quota, pinion-canary, pinion-submission, pinion-gateway or pinion-clients, not "everything"',
   ],
   [['--labels', 'release'], '--labels must be KEY=VALUE,KEY=VALUE, not "release"'],
   [['-o', 'file', '--labels', 'a=b'], '--labels cannot be combined with --output file'],
