@@ -3,15 +3,18 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longest = [
   ...[
-    'chaos',
-    'entry-points',
     'platform-rollout',
-    'canary',
+    'verified-workloads',
+    'rehearsal',
     'train',
+    'canary',
     'job-sets',
+    'entry-points',
+    'security',
     'kinds',
     'pinion-upgrade',
-    'rehearsal',
+    'before-deployment',
+    'service-variants',
     'roll',
   ],
   ...['submission-crash', 'plan', 'submission-service', 'etcd-operations', 'node-identity', 'registrar', 'page'],

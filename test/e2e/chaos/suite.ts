@@ -1,10 +1,10 @@
 import { describePinion } from '../pinion-suite';
 import { processFaultOf, runRound, type RoundSize } from './round';
 
-/** Defines a suite of rounds with consecutive seeds, by default random ones, or of one round with the seed PINION_SEED. */
-export function describeChaos(title: string, rounds: number, size: RoundSize, seed?: number): void {
+/** Defines a suite of rounds with consecutive random seeds, or of one round with the seed PINION_SEED. */
+export function describeChaos(title: string, rounds: number, size: RoundSize): void {
   const given = process.env['PINION_SEED'];
-  const first = seed ?? Math.floor(Math.random() * 1e6) * rounds;
+  const first = Math.floor(Math.random() * 1e6) * rounds;
   const seeds = given === undefined ? Array.from({ length: rounds }, (_, index) => first + index) : [Number(given)];
   describePinion(
     title,
