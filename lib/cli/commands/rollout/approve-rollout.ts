@@ -67,6 +67,7 @@ function requireImpact({ metadata: { name }, spec, status }: StoredRollout, dige
   if (impact === digest) return;
   const about = `PlatformRollout ${name}`;
   if (spec.rollbackOf !== undefined) throw new RolloutError(`${about} is a rollback, which requires no approval`);
+  if (spec.project !== undefined) throw new RolloutError(`${about} is of a Project, which requires no approval`);
   if (!spec.policy.requireApproval)
     throw new RolloutError(
       `${about} requires no approval; spec.rollouts.requireApproval of the Platform was false when it was created`,
