@@ -139,25 +139,30 @@ export class WorkloadComparison {
     changes: readonly PodChange[],
     stored: readonly ChildDifference[],
   ): void {
-    const restarting = [
-      ...changes.filter(({ restarts }) => restarts).map(({ kind, name }) => `${kind}/${name}`),
-      ...stored.filter(({ difference }) => difference === 'pods').map(({ object }) => object),
-    ];
     const { document, after: workload, subject, move } = pair;
     const { objects } = later;
-    const rolled = { document, workload, subject, objects, restarting, nodes: this.sides.before.nodes };
+    const { nodes } = this.sides.before;
+    const drifted = stored.filter(({ difference }) => difference === 'pods').map(({ object }) => object);
     const { ofPlatform } = move.later ?? {};
     const between = ofPlatform === undefined ? later : expandWith(workload, ofPlatform);
     const middle = typeof between === 'string' ? later : between;
-    const changedByPlatform = changedObjects(now.objects, middle.objects);
-    if (ofPlatform === undefined || changedByPlatform.length > 0) {
-      this.rollout.add(rolled);
+    const first = changedObjects(now.objects, middle.objects);
+    const isMovedByPlatform = ofPlatform === undefined || first.length > 0;
+    if (isMovedByPlatform) {
+      const ofRollout = middle === later ? changes : podChangesIn(first, now, middle);
+      const restarting = [...restartingObjects(ofRollout), ...drifted];
+      this.rollout.add({ document, workload, subject, objects, restarting, nodes });
       const { kind, tier } = subject;
-      const classified = middle === later ? changes : podChangesIn(changedByPlatform, now, middle);
-      const input = { kind, tier, changes: classified, isHeld: isHeldBefore(document) };
+      const input = { kind, tier, changes: ofRollout, isHeld: isHeldBefore(document) };
       for (const one of impactClassesOf(input)) this.classes.add(one);
     }
-    if (ofPlatform !== undefined && changedObjects(middle.objects, objects).length > 0) this.ofProjects.add(rolled);
+    const second = changedObjects(middle.objects, objects);
+    if (ofPlatform !== undefined && second.length > 0) {
+      const restarting = restartingObjects(podChangesIn(second, middle, later));
+      // The first rollout that moves a workload corrects what its objects have drifted.
+      const all = isMovedByPlatform ? restarting : [...restarting, ...drifted];
+      this.ofProjects.add({ document, workload, subject, objects, restarting: all, nodes });
+    }
     if (!changes.some(({ restarts }) => restarts)) return;
     this.surge.addRolling(subject.project, objects, changes);
     const owner = { workload: workloadKeyOf(document), project: subject.project, isRolled: true };
@@ -236,6 +241,10 @@ function expandWith(workload: Workload, context: ProjectContext): Expansion | st
   const objects = expandDocument(workload, context);
   return typeof objects === 'string' ? objects : { objects, source: { workload, context } };
 }
+
+/** Returns the objects whose pods restart, such as `Deployment/cart`. */
+const restartingObjects = (changes: readonly PodChange[]): readonly string[] =>
+  changes.filter(({ restarts }) => restarts).map(({ kind, name }) => `${kind}/${name}`);
 
 /** Returns the changes of pods; only objects that differ are compared. */
 function podChangesIn(changed: readonly ChangedObject[], before: Expansion, after: Expansion): readonly PodChange[] {

@@ -97,7 +97,7 @@ function moveByRevision(workload: ComparedWorkload, revisions: RevisionMoves): C
   if (missing) return `its PlatformRevision ${missing.revision} does not exist, or this version rejects it`;
   const end = last ?? later;
   const context = end?.context as ProjectContext;
-  const { context: ofPlatform } = (later ?? now) as { readonly context: ProjectContext };
+  const ofPlatform = (later ?? now).context as ProjectContext;
   return {
     before: before.context as ProjectContext,
     now: now.context as ProjectContext,
