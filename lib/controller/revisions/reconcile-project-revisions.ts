@@ -1,12 +1,5 @@
 import { maxProjectRevisions, type PlatformManifest } from '../../api';
-import {
-  projectRevisionOf,
-  projectRevisionsOf,
-  revisionRecordOf,
-  revisionsOnObjects,
-  type ProjectRevision,
-  type ProjectRevisions,
-} from '../../expand';
+import { projectRevisionOf, projectRevisionsOf, type ProjectRevision, type ProjectRevisions } from '../../expand';
 import { type LiveObject } from '../../client';
 import { type ReconcileContext } from '../reconcile-context';
 import {
@@ -16,7 +9,14 @@ import {
   type PlatformRevisions,
   type RolloutFacts,
 } from './needed-rollouts';
-import { ensure, removeEndedRollouts, rolloutFactsOf, rolloutObject, withoutOrphans } from './reconcile-revisions';
+import {
+  ensure,
+  removeEndedRollouts,
+  revisionsOfWorkloads,
+  rolloutFactsOf,
+  rolloutObject,
+  withoutOrphans,
+} from './reconcile-revisions';
 
 /** Number of ended rollouts of a Project that are kept, besides the one that its status names. */
 const maxKept = 2;
@@ -60,13 +60,11 @@ function knownRevisions(
   { current, next, rollouts, project }: UseInput,
   { stores }: ReconcileContext,
 ): ProjectRevision[] {
-  const used = new Set([current.name, next.completed]);
-  for (const { spec } of rollouts) for (const name of [spec.revision, spec.returnTo]) if (name) used.add(name);
-  for (const { status, metadata } of stores.workloadsIn(project)) {
-    const record = revisionRecordOf(status, 'Project');
-    const onObjects = record ? (record.applied ?? []) : revisionsOnObjects(stores.ownedBy(metadata.uid), 'Project');
-    for (const name of [record?.name, record?.former, ...onObjects]) if (name !== undefined) used.add(name);
-  }
+  const used = new Set([
+    ...[current.name, next.completed],
+    ...rollouts.flatMap(({ spec }) => [spec.revision, ...(spec.returnTo === undefined ? [] : [spec.returnTo])]),
+    ...revisionsOfWorkloads(stores.workloadsIn(project), 'Project', stores),
+  ]);
   const others = previous.filter(({ name }) => name !== current.name && used.has(name));
   // What is completed and current must stay known.
   const kept = others.filter(

@@ -7,6 +7,7 @@ import {
   rolloutsOf,
   type PlatformContext,
   type PlatformRevision,
+  type RevisionSubject,
 } from '../../expand';
 import { isApiError, type LiveObject, type SentObject } from '../../client';
 import { type ReconcileContext } from '../reconcile-context';
@@ -154,6 +155,19 @@ export async function removeEndedRollouts(
   for (const one of ended.slice(0, Math.max(0, ended.length - kept))) await writer.removeResource(one);
 }
 
+/** Returns the revisions of the Platform or of their Project that workloads follow, or followed before. */
+export const revisionsOfWorkloads = (
+  workloads: readonly LiveObject[],
+  subject: RevisionSubject,
+  stores: Pick<ReconcileContext['stores'], 'ownedBy'>,
+): readonly string[] =>
+  workloads.flatMap(({ status, metadata }) => {
+    const record = revisionRecordOf(status, subject);
+    // A workload whose status is lost is at the revision on its objects.
+    const onObjects = record ? (record.applied ?? []) : revisionsOnObjects(stores.ownedBy(metadata.uid), subject);
+    return [record?.name, record?.former, ...onObjects].filter((name) => name !== undefined);
+  });
+
 /** Deletes the oldest ended rollouts, and the oldest revisions that neither a workload nor a rollout nor the Platform names. */
 async function removeUnused(
   { current, completed, rollout }: PlatformRevisions,
@@ -167,13 +181,10 @@ async function removeUnused(
     const { project } = one['spec'] as RolloutSpec;
     if (project !== undefined && !stores.resource('Project', '', project)) await writer.removeResource(one);
   }
-  const used = new Set([current, completed, ...rollouts.map(({ spec }) => (spec as RolloutSpec).revision)]);
-  for (const { status, metadata } of stores.workloads()) {
-    const record = revisionRecordOf(status);
-    // A workload whose status is lost is at the revision on its objects.
-    const onObjects = record ? (record.applied ?? []) : revisionsOnObjects(stores.ownedBy(metadata.uid));
-    for (const name of [record?.name, record?.former, ...onObjects]) if (name !== undefined) used.add(name);
-  }
+  const used = new Set([
+    ...[current, completed, ...rollouts.map(({ spec }) => (spec as RolloutSpec).revision)],
+    ...revisionsOfWorkloads(stores.workloads(), 'Platform', stores),
+  ]);
   const unused = byAge(stores.resources('PlatformRevision')).filter(({ metadata }) => !used.has(metadata.name));
   for (const one of unused.slice(0, Math.max(0, unused.length - maxKept))) await writer.removeResource(one);
 }
