@@ -175,3 +175,16 @@ test('a change of the Platform and of a Project moves each workload in the rollo
   expect(counts(impact.rollout?.waves)).toBe(2);
   expect(counts(impact.projectRollouts?.[0]?.waves)).toBe(1);
 });
+
+test('each rollout counts the restarts that its own change causes', () => {
+  const documents = [documentOf('PinterestService', 'cart'), documentOf('PinterestService', 'own', { team: 'own' })];
+  const { platform } = clusterOf({ rollouts, runtime: { profile: 'lean-1' }, domain: 'apps.example.org' }, profiles);
+  const manifests = [platform, ...profiles.map((one) => parseManifest(one)), after, other];
+  const impact = computeImpact(sideOf(clusterWith(before), documents), sideOf(resolvePlatform(manifests), documents));
+  const restartsOf = (rollout: typeof impact.rollout) =>
+    (rollout?.waves ?? []).reduce((sum, { restarts }) => sum + restarts, 0);
+  // The domain changes the addresses of both, and the team the pods of one.
+  expect(restartsOf(impact.rollout)).toBe(0);
+  expect(restartsOf(impact.projectRollouts?.[0])).toBe(1);
+  expect(impact.rollout?.waves.reduce((sum, { workloads }) => sum + workloads, 0)).toBe(2);
+});
