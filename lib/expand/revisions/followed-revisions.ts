@@ -45,18 +45,15 @@ export class FollowedRevisions {
 
   /** Returns the revision that a workload follows, by the rules of the controller; that of a new one if it has no status. */
   revisionOf(workload: FollowingWorkload): string {
-    const { status = {}, owned = [], uid, kind, project, isRedeployed } = workload;
+    const { status = {}, owned = [], uid, project, isRedeployed } = workload;
     const { current, completed, isTested, released, revisions } = this.#state;
     const releasedTo = uid === undefined ? undefined : released.get(uid);
     const accepted = acceptedRevisions({ current, completed, released: releasedTo });
     const recorded = recordedRevision(revisionRecordOf(status), owned, accepted);
-    const { runtimeProfile, phase } = status as { readonly runtimeProfile?: unknown; readonly phase?: unknown };
-    const isRun = isWorkloadKind(kind) && isRunKind(kind);
+    const { runtimeProfile } = status as { readonly runtimeProfile?: unknown };
     return selectRevision({
-      ...{ recorded, current, completed, isRedeployed },
-      isRunning: isRun && uid !== undefined && phase !== 'Succeeded' && phase !== 'Failed',
-      released: releasedTo,
-      isNew: uid === undefined || (Object.keys(status as object).length === 0 && owned.length === 0),
+      ...{ recorded, current, completed, isRedeployed, released: releasedTo },
+      ...lifeOf(workload),
       isCanary: project === this.#cluster.platform.spec.runtime.canary?.project && isTested,
       ofProfile: () =>
         revisionWithProfile(
@@ -73,18 +70,15 @@ export class FollowedRevisions {
    * follows the present Project.
    */
   projectRevisionOf(workload: FollowingWorkload, platformRevision: string): string | undefined {
-    const { uid, kind, project, status = {}, owned = [], isRedeployed } = workload;
+    const { uid, project, isRedeployed } = workload;
     const revisions = this.#state.projects?.get(project);
     if (!revisions) return undefined;
     const { current, completed, released } = revisions;
-    const { phase } = status as { readonly phase?: unknown };
-    const isRun = isWorkloadKind(kind) && isRunKind(kind);
     const recorded = this.#recordedProjectRevision(workload);
     return selectRevision({
       ...{ recorded, current, completed, isRedeployed },
-      isRunning: isRun && uid !== undefined && phase !== 'Succeeded' && phase !== 'Failed',
+      ...lifeOf(workload),
       released: uid === undefined ? undefined : released.get(uid),
-      isNew: uid === undefined || (Object.keys(status as object).length === 0 && owned.length === 0),
       isCanary: project === this.#cluster.platform.spec.runtime.canary?.project,
       ofProfile: () => undefined,
       isUnchangedAt: (revision) =>
@@ -148,6 +142,16 @@ export class FollowedRevisions {
     this.#clusters.set(revision, cluster);
     return cluster;
   }
+}
+
+/** Returns whether a workload is one whose run has not ended, and whether it has no objects yet. */
+function lifeOf({ uid, kind, status = {}, owned = [] }: FollowingWorkload) {
+  const { phase } = status as { readonly phase?: unknown };
+  const isRun = isWorkloadKind(kind) && isRunKind(kind);
+  return {
+    isRunning: isRun && uid !== undefined && phase !== 'Succeeded' && phase !== 'Failed',
+    isNew: uid === undefined || (Object.keys(status as object).length === 0 && owned.length === 0),
+  };
 }
 
 function withProjectRevision(context: ProjectContext, revision: ProjectRevision): ProjectContext {
